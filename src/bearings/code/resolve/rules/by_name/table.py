@@ -1,5 +1,8 @@
 """Resolves languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
 
+cart.total()           each `total` of the same file; without one, of the same folder or an imported file; then of any
+Cart::total(), Cart.total()    first the `total` in an element `Cart`
+
 Any file may declare a name, so names are looked up in a table of the whole project. A use depends on the cell of its
 name (see modules/cells.py), not on files. This module asks a language's spec, never which language it is.
 """
@@ -27,7 +30,7 @@ _MOST_OVERLOADS = 20
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
-_ABOVE = frozenset({"super", "base", "parent"})
+_BASES = frozenset({"super", "base", "parent"})
 
 
 _NAME = "/.name/"
@@ -94,26 +97,26 @@ class _Group:
 
     def __init__(self, candidates: Iterable[_Candidate]) -> None:
         self.all = list(candidates)
-        self._tables: dict[_By, dict[str, _Group]] = {}
+        self._tables: dict[_Property, dict[str, _Group]] = {}
 
-    def by(self, what: "_By", value: str) -> "_Group":
-        """The elements for which `what` gives the value. A table of all is made once."""
-        table = self._tables.get(what)
+    def by(self, property_: "_Property", value: str) -> "_Group":
+        """The elements for which `property_` yields the value, by a table that is made once."""
+        table = self._tables.get(property_)
         if table is None:
             rows: dict[str, list[_Candidate]] = {}
             for candidate in self.all:
-                for key in what(candidate):
+                for key in property_(candidate):
                     rows.setdefault(key, []).append(candidate)
-            table = self._tables[what] = {key: _Group(some) for key, some in rows.items()}
-        return table.get(value, _NONE)
+            table = self._tables[property_] = {key: _Group(candidates) for key, candidates in rows.items()}
+        return table.get(value, _NO_ELEMENTS)
 
-    def has(self, but: str) -> bool:
-        """Whether there is an element but for this one."""
-        return any(candidate.key != but for candidate in self.all)
+    def has(self, excluded: str) -> bool:
+        """Whether there is an element other than the one with the key `excluded`."""
+        return any(candidate.key != excluded for candidate in self.all)
 
 
-_By = Callable[[_Candidate], Iterable[str]]
-_NONE = _Group(())
+_Property = Callable[[_Candidate], Iterable[str]]
+_NO_ELEMENTS = _Group(())
 
 
 def _file(candidate: _Candidate) -> Iterable[str]:
@@ -128,20 +131,20 @@ def _owner(candidate: _Candidate) -> Iterable[str]:
     return (candidate.owner,)
 
 
-def _last(candidate: _Candidate) -> Iterable[str]:
+def _owner_name(candidate: _Candidate) -> Iterable[str]:
     return (candidate.owner.rpartition(".")[2],)
 
 
-def _module(candidate: _Candidate) -> Iterable[str]:
+def _module_words(candidate: _Candidate) -> Iterable[str]:
     """The words by which an element that stands alone in its file is qualified."""
     return () if candidate.owner else set(candidate.file.rpartition(".")[0].split("/")[-2:])
 
 
-def _is_owned(candidate: _Candidate) -> Iterable[str]:
+def _owned(candidate: _Candidate) -> Iterable[str]:
     return ("owned",) if candidate.owner else ()
 
 
-def _use(candidate: _Candidate) -> Iterable[str]:
+def _use_kinds(candidate: _Candidate) -> Iterable[str]:
     """The uses that may mean it: a call means no value, a type means a class."""
     is_value, is_class = candidate.kind in _VALUES, candidate.kind in CLASSES
     yield from (EdgeKind.CALL,) if not is_value else ()
@@ -156,7 +159,7 @@ class ByName(Completion):
         self.modules = modules
         self._facts = facts
         self._table = table
-        self._known: dict[str, _Group] = {}
+        self._groups: dict[str, _Group] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
@@ -165,14 +168,14 @@ class ByName(Completion):
 
     def named(self, cell: str) -> _Group:
         """The elements of a name."""
-        known = self._known.get(cell)
-        if known is None:
+        group = self._groups.get(cell)
+        if group is None:
             candidates = []
-            for place, (key, kind) in enumerate(self._table.named(cell)):
+            for index, (key, kind) in enumerate(self._table.named(cell)):
                 file, name, *_ = key.split("\0")
-                candidates.append(_Candidate(key, file, name.rpartition(".")[0], SymbolKind(kind), place))
-            known = self._known[cell] = _Group(candidates)
-        return known
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], SymbolKind(kind), index))
+            group = self._groups[cell] = _Group(candidates)
+        return group
 
 
 class _File:
@@ -190,77 +193,83 @@ class _File:
 
     def uses(self) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
-        self._imports()
+        self._add_imports()
         symbols = self._facts.symbols
         for site in self._facts.sites:
             if type(site.callee) is str:
-                self._site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
+                self._add_site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
 
-    def _imports(self) -> None:
+    def _add_imports(self) -> None:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
             imported = self._by_name.modules.find(self._path, entry.module, FAMILY)
             if imported.kind == MODULE and imported.file != self._path:
                 self._imported.add(imported.file)
-                self._edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+                self._add_edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
             elif imported.kind == OUTSIDE:
                 why = imported.reason
                 self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, why))
 
-    def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
-        of, _, name = callee.rpartition(".")
+    def _add_site(self, site: CallSite, callee: str, source: Symbol) -> None:
+        qualifier, _, name = callee.rpartition(".")
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
-        own = source.qualified_name.rpartition(".")[0]
-        candidates = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
+        container = source.qualified_name.rpartition(".")[0]
+        group, excluded = self._elements_named(name).by(_use_kinds, kind), source.id if kind == "class" else ""
+        candidates = self._candidates(group, qualifier, container, excluded)
         is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
         if candidates and is_few:
             for candidate in candidates:
-                self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
+                self._add_edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:
             why = "ambiguous" if candidates else "external"
             self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
-    def _named(self, name: str) -> _Group:
+    def _elements_named(self, name: str) -> _Group:
         cell = name_cell(self._path, name)
         self._consulted.add(cell)
         return self._by_name.named(cell)
 
-    def _meant(self, group: _Group, of: str, own: str, but: str) -> list[_Candidate]:
-        """The elements, `but` for one, that a use in a container may mean: in the one that it names, the nearest."""
-        if of in _ABOVE:
-            return self._nearest(group, but, own)
-        if not of or of in _SELVES:
-            members = group.by(_owner, own) if own else _NONE
-        else:
-            members = group.by(_last, of)
-            if not members.has(but) and of[:1].isupper():  # inherited, or of a type outside the project
-                group = group if self._named(of).all else _NONE
-            elif not members.has(but):
-                members = group.by(_module, of)
-                members = members if members.has(but) else group.by(_is_owned, "owned")
-        return self._nearest(members if members.has(but) else group, but)
+    def _candidates(self, group: _Group, qualifier: str, container: str, excluded: str) -> list[_Candidate]:
+        """The elements of a group that `qualifier.name` may mean in `container`, without the one with key `excluded`.
 
-    def _nearest(self, group: _Group, but: str, without: str | None = None) -> list[_Candidate]:
+        These are the members of the container that the qualifier names if there are any, and of these the nearest.
+        """
+        if qualifier in _BASES:
+            return self._nearest(group, excluded, container)
+        if not qualifier or qualifier in _SELVES:
+            members = group.by(_owner, container) if container else _NO_ELEMENTS
+        else:
+            members = group.by(_owner_name, qualifier)
+            if not members.has(excluded) and qualifier[:1].isupper():  # inherited, or of a type outside the project
+                group = group if self._elements_named(qualifier).all else _NO_ELEMENTS
+            elif not members.has(excluded):
+                members = group.by(_module_words, qualifier)
+                members = members if members.has(excluded) else group.by(_owned, "owned")
+        return self._nearest(members if members.has(excluded) else group, excluded)
+
+    def _nearest(self, group: _Group, excluded: str, left_out: str | None = None) -> list[_Candidate]:
         """The elements of the same file; else of the same folder or of imported files; else all.
 
-        Those of the container `without` are left out; where there are too many, some of them may stay.
+        Those of the container `left_out` are left out; where there are too many, some of them may stay.
         """
 
-        def left(some: Iterable[_Candidate]) -> list[_Candidate]:
-            return [one for one in some if one.owner != without and one.key != but]
+        def remaining(nearby: Iterable[_Candidate]) -> list[_Candidate]:
+            return [one for one in nearby if one.owner != left_out and one.key != excluded]
 
-        if here := left(group.by(_file, self._path).all):
-            return here
-        near = {one.place: one for one in group.by(_folder, self._folder).all}
+        if in_file := remaining(group.by(_file, self._path).all):
+            return in_file
+        near = {candidate.place: candidate for candidate in group.by(_folder, self._folder).all}
         for file in self._imported:
-            near.update((one.place, one) for one in group.by(_file, file).all)
-        if some := left(near[place] for place in sorted(near)):
-            return some
-        hidden = len(group.by(_owner, without).all) if without is not None else 0
-        return group.all if len(group.all) - hidden > _MOST_OVERLOADS + 1 else left(group.all)
+            near.update((candidate.place, candidate) for candidate in group.by(_file, file).all)
+        if nearby := remaining(near[place] for place in sorted(near)):
+            return nearby
+        hidden = len(group.by(_owner, left_out).all) if left_out is not None else 0
+        return group.all if len(group.all) - hidden > _MOST_OVERLOADS + 1 else remaining(group.all)
 
-    def _edge(self, source: str, target: str, kind: EdgeKind, line: int, sure: Confidence, reason: str) -> None:
+    def _add_edge(
+        self, source: str, target: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str
+    ) -> None:
         key = (source, target, kind, line)
         if key not in self._edges:
-            self._edges[key] = Edge(source, target, kind, self._path, line, sure, reason)
+            self._edges[key] = Edge(source, target, kind, self._path, line, confidence, reason)

@@ -44,7 +44,7 @@ from bearings.code.type_expressions import (
 )
 
 _DEEPEST = 8
-_MADE = CLASSES - {SymbolKind.INTERFACE}
+_CONCRETE = CLASSES - {SymbolKind.INTERFACE}
 _MOST_VIEWS = 400
 """Tables of files to keep: they take more memory than the facts."""
 _MOST_PAIRS = 200_000
@@ -90,16 +90,16 @@ class GoInterfaces(ProjectTable):
         file = facts[path]
         if file.language is not Language.GO:
             return
-        inside: dict[int, list[str]] = {}
+        methods_of: dict[int, list[str]] = {}
         for symbol, shape in zip(file.symbols, file.shapes, strict=True):
             if symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
-                inside.setdefault(shape.parent, []).append(f"{symbol.name} {_stored(shape.type)}")
+                methods_of.setdefault(shape.parent, []).append(f"{symbol.name} {_stored(shape.type)}")
             elif symbol.kind is SymbolKind.METHOD:
                 owner = symbol.qualified_name.rpartition(".")[0]
                 yield methods_cell(path, owner), symbol.qualified_name, _stored(shape.type)
         for index, (symbol, shape) in enumerate(zip(file.symbols, file.shapes, strict=True)):
             if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
-                methods = sorted(inside.get(index, ()))
+                methods = sorted(methods_of.get(index, ()))
                 bases = [_stored(base.type) for base in shape.bases]
                 if methods:
                     first = methods[0].partition(" ")[0]
@@ -128,8 +128,8 @@ class GoImplementations(Completion):
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
         self._evaluator = GoEvaluator(facts, modules)
         self._interfaces = interfaces
-        self._known: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
-        self._known_methods: dict[Referent, tuple[dict[str, Referent] | None, frozenset[str]]] = {}
+        self._interfaces_of: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
+        self._methods_of: dict[Referent, tuple[dict[str, Referent] | None, frozenset[str]]] = {}
         self._by_name: dict[str, list[tuple[str, str]]] = {}
         self._signatures: dict[Referent, tuple[_Signature, frozenset[str]]] = {}
 
@@ -139,15 +139,15 @@ class GoImplementations(Completion):
         evaluator.answers.begin()
         view = evaluator.packages.view(file)
         edges: dict[tuple[str, str], Edge] = {}
-        for type_, own in self._types(file):
-            for interface in self._once(self._known, self._implemented, type_):
+        for type_, own_methods in self._declared_types(file):
+            for interface in self._cached(self._interfaces_of, self._implemented, type_):
                 if type_.file == file:
-                    self._put(edges, type_, interface)
-                wanted = self._methods(interface) or {}
-                for index in own:
-                    method = wanted.get(view.facts.symbols[index].name)
+                    self._add_edge(edges, type_, interface)
+                interface_methods = self._methods(interface) or {}
+                for index in own_methods:
+                    method = interface_methods.get(view.facts.symbols[index].name)
                     if method is not None:
-                        self._put(edges, symbol_at(file, index), method)
+                        self._add_edge(edges, symbol_at(file, index), method)
         if len(evaluator.packages.views) > _MOST_VIEWS:
             evaluator.packages.views.clear()
         return uses._replace(edges=(*uses.edges, *edges.values())), frozenset(evaluator.answers.consulted)
@@ -156,14 +156,15 @@ class GoImplementations(Completion):
         """See Completion."""
         return self._evaluator.answers.abandon()
 
-    def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
-        view, there = self._evaluator.packages.view(one.file), self._evaluator.packages.view(other.file)
-        source, target, line = view.ids[one.symbol], there.keys[other.symbol], view.facts.symbols[one.symbol].line
+    def _add_edge(self, edges: dict[tuple[str, str], Edge], own: Referent, implemented: Referent) -> None:
+        view = self._evaluator.packages.view(own.file)
+        source, line = view.ids[own.symbol], view.facts.symbols[own.symbol].line
+        target = self._evaluator.packages.view(implemented.file).keys[implemented.symbol]
         edges[source, target] = Edge(
-            source, target, EdgeKind.IMPLEMENTS, one.file, line, Confidence.STRONG, "method set"
+            source, target, EdgeKind.IMPLEMENTS, own.file, line, Confidence.STRONG, "method set"
         )
 
-    def _types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
+    def _declared_types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
         """The types that a file declares or declares methods of, each with these methods."""
         facts = self._evaluator.packages.view(file).facts
         methods: dict[str, list[int]] = {}
@@ -171,7 +172,7 @@ class GoImplementations(Completion):
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 methods.setdefault(symbol.qualified_name.rpartition(".")[0], []).append(index)
-            elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
+            elif symbol.kind in _CONCRETE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
                 types[symbol.qualified_name] = instance_of(file, index)
         for name in methods.keys() - types.keys():
             declared = self._evaluator.declared(self._evaluator.packages.package_of(file), name, file)
@@ -180,18 +181,21 @@ class GoImplementations(Completion):
         for name, type_ in sorted(types.items()):
             yield type_, methods.get(name, [])
 
-    def _once(
-        self, known: dict[Referent, tuple[_Answer, frozenset[str]]], ask: Callable[[Referent], _Answer], of: Referent
+    def _cached(
+        self,
+        cache: dict[Referent, tuple[_Answer, frozenset[str]]],
+        compute: Callable[[Referent], _Answer],
+        referent: Referent,
     ) -> _Answer:
-        """An answer about a referent, asked once; the files and cells that it depends on count each time."""
+        """`compute(referent)`, cached; the files and cells that it depends on are consulted each time."""
         answers = self._evaluator.answers
-        if of not in known:
-            around, answers.consulted = answers.consulted, set()
-            answer = ask(of)
-            known[of] = answer, frozenset(answers.consulted)
-            answers.consulted = around
-        answers.consulted |= known[of][1]
-        return known[of][0]
+        if referent not in cache:
+            outer_consulted, answers.consulted = answers.consulted, set()
+            answer = compute(referent)
+            cache[referent] = answer, frozenset(answers.consulted)
+            answers.consulted = outer_consulted
+        answers.consulted |= cache[referent][1]
+        return cache[referent][0]
 
     def _implemented(self, type_: Referent) -> list[Referent]:
         """The interfaces that a type implements: by the names of its methods, then by the interfaces found.
@@ -201,15 +205,15 @@ class GoImplementations(Completion):
         packages = self._evaluator.packages
         names = sorted(self._names(type_, set()))
         interfaces: dict[Referent, None] = {}
-        most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
+        most_interfaces = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
             if name not in self._by_name:
                 self._by_name[name] = self._interfaces.named(name)
-            for path, declared in self._by_name[name][:most]:
+            for path, declared in self._by_name[name][:most_interfaces]:
                 index = next(index for file, index in packages.package_of(path).names[declared] if file == path)
                 interface = instance_of(path, index)
-                if interface not in interfaces and interface != type_ and self._fits(type_, interface):
+                if interface not in interfaces and interface != type_ and self._implements(type_, interface):
                     interfaces[interface] = None
                     names.append(f"+{declared}")
         return list(interfaces)
@@ -231,74 +235,73 @@ class GoImplementations(Completion):
 
     def _methods(self, interface: Referent) -> dict[str, Referent] | None:
         """The methods of an interface; None if outside types may add methods, or if it is a constraint."""
-        return self._once(self._known_methods, self._read_methods, interface)
+        return self._cached(self._methods_of, self._read_methods, interface)
 
     def _read_methods(self, interface: Referent) -> dict[str, Referent] | None:
         evaluator = self._evaluator
         methods: dict[str, Referent] = {}
         queue, seen = deque([interface]), {interface}
         while queue:
-            here = queue.popleft()
-            view = evaluator.packages.view(here.file)
-            evaluator.packages.package_of(here.file)
-            for name, index in view.members.get(here.symbol, {}).items():
-                methods.setdefault(name, symbol_at(here.file, index))
-            shape = view.facts.shapes[here.symbol]
+            current = queue.popleft()
+            view = evaluator.packages.view(current.file)
+            evaluator.packages.package_of(current.file)
+            for name, index in view.members.get(current.symbol, {}).items():
+                methods.setdefault(name, symbol_at(current.file, index))
+            shape = view.facts.shapes[current.symbol]
             for base in shape.bases:
-                inside = evaluator.type(here.file, shape.inner, base.type)
-                below = evaluator.underlying(inside) if inside is not None else None
-                if below is None or not evaluator.is_interface(below) or len(seen) > MOST_BASES:
+                base_object = evaluator.type(current.file, shape.inner, base.type)
+                underlying = evaluator.underlying(base_object) if base_object is not None else None
+                if underlying is None or not evaluator.is_interface(underlying) or len(seen) > MOST_BASES:
                     return None
-                if below not in seen:
-                    seen.add(below)
-                    queue.append(below)
+                if underlying not in seen:
+                    seen.add(underlying)
+                    queue.append(underlying)
         return methods
 
-    def _fits(self, type_: Referent, interface: Referent) -> bool:
+    def _implements(self, type_: Referent, interface: Referent) -> bool:
         """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
 
         A name in lower case is private to its package.
         """
-        wanted = self._methods(interface)
-        for name, method in wanted.items() if wanted else ():
+        methods = self._methods(interface)
+        for name, method in methods.items() if methods else ():
             own = self._evaluator.member(type_, name, type_.file)
             if not is_symbol(own):
                 return False
-            mine, theirs = (
-                self._evaluator.packages.package_of(own.file),
-                self._evaluator.packages.package_of(method.file),
-            )
-            if not name[:1].isupper() and (mine.folder, mine.name) != (theirs.folder, theirs.name):
+            own_package = self._evaluator.packages.package_of(own.file)
+            package = self._evaluator.packages.package_of(method.file)
+            is_same_package = (own_package.folder, own_package.name) == (package.folder, package.name)
+            if not name[:1].isupper() and not is_same_package:
                 return False
             known = self._signatures
-            if not _matches(self._once(known, self._signature, own), self._once(known, self._signature, method)):
+            if not _matches(self._cached(known, self._signature, own), self._cached(known, self._signature, method)):
                 return False
-        return bool(wanted)
+        return bool(methods)
 
     def _signature(self, method: Referent) -> _Signature:
         """A method's type, each name replaced by its referent."""
         shape = self._evaluator.packages.view(method.file).facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
-        return self._identified(method.file, scope, shape.type)
+        return self._signature_of(method.file, scope, shape.type)
 
-    def _identified(self, file: str, scope: int, type_: TypeExpression | None) -> _Signature:
+    def _signature_of(self, file: str, scope: int, type_: TypeExpression | None) -> _Signature:
         """A type as nested tuples: its kind, the referent of its name, and its parts."""
         if type_ is None:
             return ""
         if isinstance(type_, str):
-            return self._identity(file, scope, type_)
-        name = self._identity(file, scope, type_.name) if isinstance(type_, TypeReference) else ""
+            return self._type_name(file, scope, type_)
+        name = self._type_name(file, scope, type_.name) if isinstance(type_, TypeReference) else ""
         if isinstance(type_, ArrayType):
             name = type_.length
         if isinstance(type_, FunctionType):
             name = "".join("." if parameter.rest else "," for parameter in type_.parameters)
         if isinstance(type_, ObjectType):
             name = " ".join(member.name for member in type_.members)
-        inside = [self._identified(file, scope, part) for part in inner_types(type_)]
+        inside = [self._signature_of(file, scope, part) for part in inner_types(type_)]
         return (type(type_).__name__, name, *inside)
 
-    def _identity(self, file: str, scope: int, name: str) -> str:
-        """The referent of a type's name, in one spelling."""
+    def _type_name(self, file: str, scope: int, name: str) -> str:
+        """A text that is equal for two names of the same type; `?` for a type parameter."""
         evaluator = self._evaluator
         row = evaluator.packages.view(file).lookup(scope, name)
         if row is not None and row.kind is BindingKind.TYPE_PARAMETER:

@@ -1,6 +1,11 @@
-"""Go's packages: the files of a folder with the same package clause, and their declarations."""
+"""Go's packages: the files of a folder with the same package clause, and their declarations.
+
+store/open_linux.go      package store; func open() …     chosen for a caller in a file for Linux, or for any system
+store/open_windows.go    package store; func open() …     chosen for a caller in a file for Windows
+"""
 
 from collections.abc import Mapping
+from functools import partial
 from sys import intern
 
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Trait
@@ -95,31 +100,34 @@ class GoPackage:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
     def choose(self, declarations: list[Declared] | None, asker: str) -> Declared | None:
-        """Chooses among declarations: the asker's own, else one for the same system, else one for Linux, amd64."""
+        """Chooses among declarations: the asking file's own, else one for its system, else one for Linux, amd64."""
         if not declarations:
             return None
         if len(declarations) == 1:
             return declarations[0]
         firsts = self._firsts.get(id(declarations))
         if firsts is None:
-            firsts = self._firsts[id(declarations)] = dict(reversed([(one[0], one) for one in declarations]))
+            firsts = self._firsts[id(declarations)] = {}
+            for declaration in declarations:
+                firsts.setdefault(declaration[0], declaration)
         if asker in firsts:
             return firsts[asker]
-        mine, own, is_test = system_of(asker), self._facts[asker].build, asker.endswith("_test.go")
-        key = (id(declarations), mine, own, is_test)
+        own_system, own_build, is_test = system_of(asker), self._facts[asker].build, asker.endswith("_test.go")
+        key = (id(declarations), own_system, own_build, is_test)
         if key not in self._chosen:
-            self._chosen[key] = min(firsts.values(), key=lambda one: self._order(one, mine, own, is_test=is_test))
+            rank = partial(self._order, own_system=own_system, own_build=own_build, is_test=is_test)
+            self._chosen[key] = min(firsts.values(), key=rank)
         return self._chosen[key]
 
-    def _order(self, one: Declared, mine: str, own: str, *, is_test: bool) -> tuple[object, ...]:
-        """How far a declaration is from an asker for the system `mine` with the build constraint `own`."""
-        system, constraint = system_of(one[0]), self._facts[one[0]].build
+    def _order(self, declaration: Declared, own_system: str, own_build: str, *, is_test: bool) -> tuple[object, ...]:
+        """A sort key, the best declaration first, for a file with this system and build constraint."""
+        system, constraint = system_of(declaration[0]), self._facts[declaration[0]].build
         return (
-            bool(mine or own) and (system, constraint) != (mine, own),
-            bool(mine) and not set(system.split("_")) <= set(mine.split("_")),
-            not is_built(one[0], constraint),
-            one[0].endswith("_test.go") != is_test,
-            one,
+            bool(own_system or own_build) and (system, constraint) != (own_system, own_build),
+            bool(own_system) and not set(system.split("_")) <= set(own_system.split("_")),
+            not is_built(declaration[0], constraint),
+            declaration[0].endswith("_test.go") != is_test,
+            declaration,
         )
 
 
@@ -143,13 +151,13 @@ class GoPackages:
 
     def package_of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
-        package = self._in(file.rpartition("/")[0])[self._facts[file].package]
+        package = self._packages_in(file.rpartition("/")[0])[self._facts[file].package]
         self._answers.consulted |= package.sources
         return package
 
     def at(self, folder: str) -> GoPackage | None:
         """The package of a folder, as others import it; None if no file of it was parsed."""
-        packages = self._in(folder).values()
+        packages = self._packages_in(folder).values()
 
         def rank(package: GoPackage) -> tuple[int, bool, str]:
             sources = [file for file in package.files if not file.endswith("_test.go")]
@@ -166,11 +174,11 @@ class GoPackages:
 
     def names(self, file: str) -> Mapping[str, Import]:
         """A file's imports by their local names: those of the packages' own clauses, if known."""
-        known = self._names.get(file)
-        if known is None:
-            known = self._names[file] = self._answers.apart(lambda: self._read_names(file))
-        self._answers.consulted |= known[1]
-        return known[0]
+        cached = self._names.get(file)
+        if cached is None:
+            cached = self._names[file] = self._answers.apart(lambda: self._read_names(file))
+        self._answers.consulted |= cached[1]
+        return cached[0]
 
     def _read_names(self, file: str) -> dict[str, Import]:
         view = self.view(file)
@@ -185,18 +193,18 @@ class GoPackages:
                 names[package.name] = entry
         return names
 
-    def _in(self, folder: str) -> dict[str, GoPackage]:
+    def _packages_in(self, folder: str) -> dict[str, GoPackage]:
         """The packages of a folder by their names: the one that is imported, its tests', and perhaps a program."""
-        known = self._folders.get(folder)
-        if known is None:
-            known = self._folders[folder] = {}
-            listed = self._modules.find(files_cell(folder), "", _FAMILY).files
-            sources = frozenset((*listed, files_cell(folder)))
-            for path in listed:
+        packages = self._folders.get(folder)
+        if packages is None:
+            packages = self._folders[folder] = {}
+            paths = self._modules.find(files_cell(folder), "", _FAMILY).files
+            sources = frozenset((*paths, files_cell(folder)))
+            for path in paths:
                 facts = self._facts.get(path)
                 if facts is not None:
                     name = facts.package
-                    if name not in known:
-                        known[name] = GoPackage(self._facts, folder, name, sources)
-                    known[name].add(facts)
-        return known
+                    if name not in packages:
+                        packages[name] = GoPackage(self._facts, folder, name, sources)
+                    packages[name].add(facts)
+        return packages

@@ -84,29 +84,29 @@ class GoUses:
     def add(self) -> None:
         """Adds all uses of the file."""
         view = self._view
-        self._imports()
+        self._add_imports()
         for site in view.facts.sites:
             source = view.ids[view.facts.scopes[site.scope].symbol]
             if type(site.callee) is Typed:
-                self._typed(site, site.callee.type, source)
+                self._add_typed(site, site.callee.type, source)
             elif site.kind is EdgeKind.REFERENCE:
-                value = self._of_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
+                value = self._if_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
                 if value is not None:  # a name that is no local's
-                    self._edge(source, value, EdgeKind.REFERENCE, site.line, "value")
+                    self._add_edge(source, value, EdgeKind.REFERENCE, site.line, "value")
             elif is_known(site.callee):
-                self._call(site, source)
-            self._receivers(site, source)
+                self._add_call(site, source)
+            self._add_receiver_reads(site, source)
         for use in view.facts.mentions:  # fields that are read or written; members of packages, and methods, as values
             source = view.ids[view.facts.scopes[use.scope].symbol]
-            self._field(use, use.kind, source)
-            value = self._of_kind(self._meant(use), _VALUES)
+            self._add_field_use(use, use.kind, source)
+            value = self._if_kind(self._referent_of(use), _VALUES)
             if value is not None:
-                self._edge(source, value, EdgeKind.REFERENCE, use.line, "value")
-            self._package_variable(use, source)
-            self._receivers(use, source)
-        self._types()
+                self._add_edge(source, value, EdgeKind.REFERENCE, use.line, "value")
+            self._add_package_variable(use, source)
+            self._add_receiver_reads(use, source)
+        self._add_types()
 
-    def _edge(
+    def _add_edge(
         self,
         source: str,
         referent: Referent,
@@ -122,25 +122,25 @@ class GoUses:
         if key not in self.edges and not is_constructed:
             self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
 
-    def _outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
+    def _add_outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
         why = referent.reason if is_outside(referent) else "unresolved"
         self.outside.append(Outside(source, _SUFFIX.sub("", name), kind, self._file, line, why))
 
-    def _symbol(self, referent: Referent | None) -> Symbol | None:
+    def _symbol_of(self, referent: Referent | None) -> Symbol | None:
         if not is_symbol(referent):
             return None
         return self._evaluator.packages.view(referent.file).facts.symbols[referent.symbol]
 
-    def _of_kind(self, referent: Referent | None, kinds: Collection[SymbolKind]) -> Referent | None:
-        """A referent, if it is a symbol of one of some kinds."""
-        symbol = self._symbol(referent)
+    def _if_kind(self, referent: Referent | None, kinds: Collection[SymbolKind]) -> Referent | None:
+        """The referent if it is a symbol of one of these kinds, else None."""
+        symbol = self._symbol_of(referent)
         return referent if symbol is not None and symbol.kind in kinds else None
 
-    def _imports(self) -> None:
+    def _add_imports(self) -> None:
         """An edge to each file of an imported package whose declarations are used; to all files if none are."""
         view = self._view
         used: dict[str, set[str]] = {}  # from each import, by its local name
-        for name in self._names():
+        for name in self._used_names():
             match = _QUALIFIED.match(name)
             if match is not None:
                 used.setdefault(match[1], set()).add(match[2])
@@ -149,27 +149,27 @@ class GoUses:
         for entry in view.facts.imports:
             referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
             if referent.kind != PACKAGE:
-                self._outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
+                self._add_outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
-            targets = sorted(self._files(referent, entry, used.get(names.get(entry, ""), set())))
+            targets = sorted(self._imported_files(referent, entry, used.get(names.get(entry, ""), set())))
             for target in targets:
-                there = symbol_at(target, 0)
-                self._edge(view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")
+                module = symbol_at(target, 0)
+                self._add_edge(view.ids[0], module, EdgeKind.IMPORT, entry.line, "import")
             if not targets:
-                self._outside(view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
+                self._add_outside(view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
 
-    def _files(self, referent: Referent, entry: Import, used: set[str]) -> set[str]:
+    def _imported_files(self, referent: Referent, entry: Import, used: set[str]) -> set[str]:
         """The files of an imported package that declare the `used` names; if none do, all but its tests."""
         package = self._evaluator.packages.at(referent.file)
         if package is None:
             return set()
         if entry.name == "*" and not entry.local:  # a dot import, which may declare any unqualified name
-            used = {match[0] for name in self._names() if (match := _NAME.match(name)) is not None}
+            used = {match[0] for name in self._used_names() if (match := _NAME.match(name)) is not None}
         declared = (package.choose(package.names.get(name), self._file) for name in used)
-        files = {one[0] for one in declared if one is not None}
+        files = {declaration[0] for declaration in declared if declaration is not None}
         return files or {path for path in package.files if not path.endswith("_test.go")}
 
-    def _names(self) -> Iterator[str]:
+    def _used_names(self) -> Iterator[str]:
         """The names in a file's uses and types, which may have dots."""
         facts = self._view.facts
         types = [type_ for site in facts.sites for type_ in site.types]
@@ -188,8 +188,8 @@ class GoUses:
         for type_ in types:
             yield from type_names(type_)
 
-    def _types(self) -> None:
-        """Types in declarations: embedded types are extended, others referenced."""
+    def _add_types(self) -> None:
+        """Adds the types in declarations: embedded types with kind `extends`, others with kind `type`."""
         view = self._view
         facts = view.facts
         embedded: dict[int, set[Base]] = {}
@@ -201,109 +201,109 @@ class GoUses:
                 for name in type_names(base.type):
                     referent = self._evaluator.type_symbol(self._file, scope, name)
                     if is_symbol(referent):
-                        self._edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
+                        self._add_edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
                     elif referent is not None and referent != BUILTIN:
-                        self._outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
+                        self._add_outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
             if shape.parent not in embedded:
                 embedded[shape.parent] = set(facts.shapes[shape.parent].bases)
             if shape.type is not None and Base(Typed(shape.type)) not in embedded[shape.parent]:
-                self._named(view.ids[index], scope, shape.type, symbol.line)
+                self._add_type_names(view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type is not None:
-                self._named(view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
+                self._add_type_names(view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
 
-    def _named(self, source: str, scope: int, type_: TypeExpression, line: int) -> None:
+    def _add_type_names(self, source: str, scope: int, type_: TypeExpression, line: int) -> None:
         for name in dict.fromkeys(type_names(type_)):
-            referent = self._of_kind(self._evaluator.type_symbol(self._file, scope, name), CLASSES)
+            referent = self._if_kind(self._evaluator.type_symbol(self._file, scope, name), CLASSES)
             if referent is not None:
-                self._edge(source, referent, EdgeKind.TYPE, line, "type")
+                self._add_edge(source, referent, EdgeKind.TYPE, line, "type")
 
-    def _typed(self, site: CallSite, type_: TypeExpression, source: str) -> None:
-        """`T{…}` and `new(T)` construct; `[]T(x)`, `make([]T)` and `x.(T)` reference."""
-        made = pointed(type_)
-        if site.kind is not EdgeKind.NEW or not isinstance(made, (str, TypeReference)):
-            self._named(source, site.scope, type_, site.line)
+    def _add_typed(self, site: CallSite, type_: TypeExpression, source: str) -> None:
+        """Adds the edges of a use of a type: `T{…}` and `new(T)` construct; `[]T(x)`, `make([]T)`, `x.(T)` name it."""
+        constructed = pointed(type_)
+        if site.kind is not EdgeKind.NEW or not isinstance(constructed, (str, TypeReference)):
+            self._add_type_names(source, site.scope, type_, site.line)
             return
-        name = made if isinstance(made, str) else made.name
+        name = constructed if isinstance(constructed, str) else constructed.name
         referent = self._evaluator.type_symbol(self._file, site.scope, name)
-        made_of = self._of_kind(referent, CLASSES)
-        if made_of is not None:
-            self._edge(source, self._unaliased(made_of), EdgeKind.NEW, site.line, "literal")
-            for argument in () if isinstance(made, str) else made.arguments:
-                self._named(source, site.scope, argument, site.line)
-        elif referent != BUILTIN and self._symbol(referent) is None:
+        class_ = self._if_kind(referent, CLASSES)
+        if class_ is not None:
+            self._add_edge(source, self._unaliased(class_), EdgeKind.NEW, site.line, "literal")
+            for argument in () if isinstance(constructed, str) else constructed.arguments:
+                self._add_type_names(source, site.scope, argument, site.line)
+        elif referent != BUILTIN and self._symbol_of(referent) is None:
             row = self._view.lookup(site.scope, name)
             if row is None or row.kind is not BindingKind.TYPE_PARAMETER:
-                self._outside(source, referent, EdgeKind.NEW, name, site.line)
+                self._add_outside(source, referent, EdgeKind.NEW, name, site.line)
 
     def _unaliased(self, referent: Referent) -> Referent:
         """The type that an alias names."""
         shape = self._evaluator.packages.view(referent.file).facts.shapes[referent.symbol]
         if not shape.traits & Trait.ALIAS:
             return referent
-        made = self._evaluator.instance(referent)
-        return symbol_at(made.file, made.symbol) if is_instance(made) else referent
+        instance = self._evaluator.instance(referent)
+        return symbol_at(instance.file, instance.symbol) if is_instance(instance) else referent
 
-    def _receivers(self, use: CallSite, source: str) -> None:
-        """The fields that lead to a member: in `a.b.c`, the field `a.b`."""
+    def _add_receiver_reads(self, use: CallSite, source: str) -> None:
+        """Adds the reads of the fields that lead to a member: in `a.b.c`, of the field `a.b`."""
         root, steps = split(use.callee)
         for length in range(1, len(steps)):
             if type(steps[length - 1]) is str:
-                self._field(replace(use, callee=chained(root, steps[:length])), EdgeKind.READ, source)
+                self._add_field_use(replace(use, callee=chained(root, steps[:length])), EdgeKind.READ, source)
 
-    def _field(self, use: CallSite, kind: EdgeKind, source: str) -> None:
-        """A use of a field, if it is one."""
-        referent = self._of_kind(self._meant(use), _FIELDS)
+    def _add_field_use(self, use: CallSite, kind: EdgeKind, source: str) -> None:
+        """Adds the use of a field, if the expression means one."""
+        referent = self._if_kind(self._referent_of(use), _FIELDS)
         if referent is not None:
-            confidence, reason = self._how(use)
-            self._edge(source, referent, kind, use.line, reason, confidence)
+            confidence, reason = self._confidence_and_reason(use)
+            self._add_edge(source, referent, kind, use.line, reason, confidence)
 
-    def _meant(self, use: CallSite) -> Referent | None:
-        """The referent of a use, computed once for a function."""
+    def _referent_of(self, use: CallSite) -> Referent | None:
+        """The referent of a use, computed once for each scope and expression."""
         key = use.scope, use.callee
         if key not in self._meanings:
             self._meanings[key] = self._evaluator.expression(self._file, use.scope, use.callee)
         return self._meanings[key]
 
-    def _call(self, site: CallSite, source: str) -> None:
+    def _add_call(self, site: CallSite, source: str) -> None:
         if type(site.callee) is str and "$" in site.callee and "." not in site.callee:
-            self._local(site, site.callee, source)
+            self._add_local_call(site, site.callee, source)
             return
         referent = self._evaluator.expression(self._file, site.scope, site.callee)
-        symbol = self._symbol(referent)
-        self._package_variable(site, source)
+        symbol = self._symbol_of(referent)
+        self._add_package_variable(site, source)
         if referent is None or symbol is None:
             if not is_inside(referent):  # else known, but no declaration: a value, a package
-                self._outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
+                self._add_outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
             return
         if symbol.kind in CLASSES:
-            self._edge(source, referent, EdgeKind.REFERENCE, site.line, "conversion")
+            self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "conversion")
             return
-        confidence, reason = self._how(site)
-        self._edge(source, referent, EdgeKind.CALL, site.line, reason, confidence)
+        confidence, reason = self._confidence_and_reason(site)
+        self._add_edge(source, referent, EdgeKind.CALL, site.line, reason, confidence)
 
-    def _package_variable(self, site: CallSite, source: str) -> None:
-        """In `store.Open()`, an edge to the package's variable `store`, if that is one."""
+    def _add_package_variable(self, site: CallSite, source: str) -> None:
+        """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""
         root, steps = split(site.callee)
         if steps and type(root) is str and "$" not in root:
-            referent = self._of_kind(self._evaluator.name(self._file, site.scope, root), _VARIABLES)
+            referent = self._if_kind(self._evaluator.name(self._file, site.scope, root), _VARIABLES)
             if referent is not None:
-                self._edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
+                self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
 
-    def _local(self, site: CallSite, name: str, source: str) -> None:
-        """A call of a local that names a function. The calls in a function literal have edges of their own."""
+    def _add_local_call(self, site: CallSite, name: str, source: str) -> None:
+        """Adds the call of a local that names a function. The calls in a function literal have edges of their own."""
         row = self._view.lookup(site.scope, name)
         value = row.value if row is not None else None
         referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
-        symbol = self._symbol(referent)
+        symbol = self._symbol_of(referent)
         if referent is not None and symbol is not None and symbol.kind not in _VARIABLES and symbol.kind not in CLASSES:
             reason = "through a local name"
-            self._edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
+            self._add_edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
         elif row is not None and type(value) is not Typed:
-            self._outside(source, referent, EdgeKind.CALL, name, site.line)
+            self._add_outside(source, referent, EdgeKind.CALL, name, site.line)
 
-    def _how(self, site: CallSite) -> tuple[Confidence, str]:
+    def _confidence_and_reason(self, site: CallSite) -> tuple[Confidence, str]:
         """The confidence of a call: by names alone, through written types, or through results and fields."""
         root, whole = split(site.callee)
         steps = [step for step in whole if type(step) is str]
@@ -312,14 +312,14 @@ class GoUses:
         if type(root) is Typed and len(steps) == 1:
             return Confidence.EXACT, "declared type of the receiver"
         if not isinstance(root, str):
-            return Confidence.STRONG, _THROUGH
+            return Confidence.STRONG, _BY_RECEIVER
         if "$" not in root:
             is_package = len(steps) == 1 and root in self._evaluator.packages.names(self._file)
-            return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _THROUGH)
+            return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _BY_RECEIVER)
         row = self._view.lookup(site.scope, root)
         if len(steps) == 1 and row is not None and row.type is not None:
             return Confidence.EXACT, "declared type of the receiver"
-        return Confidence.STRONG, _THROUGH
+        return Confidence.STRONG, _BY_RECEIVER
 
 
-_THROUGH = "type of the receiver"
+_BY_RECEIVER = "type of the receiver"

@@ -1,5 +1,8 @@
 """The whole paths of endpoints: with the prefixes that other files of the project give them.
 
+    main.py     app.include_router(carts.router, prefix="/carts")
+    carts.py    @router.get("/{id}")                                 # the whole path is /carts/{id}
+
 The controllers of NestJS belong to the nearest application, which is the one in the nearest folder: `apps/shop/main.ts`
 is nearer to `apps/shop/cats/cats.controller.ts` than `apps/admin/main.ts`. If the nearest ones set several prefixes,
 none is meant.
@@ -34,7 +37,7 @@ _Router = tuple[str, str]
 """A router: its place, which is a file or the cell of a package of Go, and its name there."""
 _MOUNTED = "mounted: "
 """The start of the reason of an edge to an endpoint from the call that holds its router; its whole paths follow."""
-_BETWEEN = " | "
+_SEPARATOR = " | "
 _MOST_SHOWN = 10
 """The most whole paths of an endpoint by one call."""
 
@@ -88,7 +91,7 @@ class Mounts:
         self._by_name: dict[str, list[_Router]] = {}
         for router in sorted(routers):
             self._in_place.setdefault(router[0], []).append(router)
-            self._by_name.setdefault(_short(router[1]), []).append(router)
+            self._by_name.setdefault(_last_part(router[1]), []).append(router)
         self._outer: dict[_Router, list[tuple[_Router, str]]] = {}
         """A router → those that mount it, each with the prefix that it gives."""
         self._aliases: dict[_Router, list[_Router]] = {}
@@ -118,7 +121,7 @@ class Mounts:
                 return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
             return [joined(prefix, endpoint.path) for prefix in prefixes]
         applications = self._nearest_application(dirname(file))
-        return [endpoint.path, *(path for mount in applications for path in _whole(mount, endpoint))]
+        return [endpoint.path, *(path for mount in applications for path in _application_paths(mount, endpoint))]
 
     def is_mounted(self, file: str, endpoint: Endpoint) -> bool:
         """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
@@ -137,32 +140,32 @@ class Mounts:
 
     def _nearest_application(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder, in a list; empty if they have several."""
-        known = self._application_of.get(folder)
-        if known is None:
+        rows = self._application_of.get(folder)
+        if rows is None:
             shared = {}  # the number of folders that the folder and an application's begin with
             for path, _ in self._applications:
                 common = commonpath([folder, dirname(path)])
                 shared[path] = common.count("/") + 1 if common else 0
-            most = max(shared.values(), default=0)
-            known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
-            known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
-            self._application_of[folder] = known
-        return known
+            largest = max(shared.values(), default=0)
+            rows = [row for path, row in self._applications if shared[path] == largest and (row.path or row.version)]
+            rows = rows[:1] if len({(row.path, row.version) for row in rows}) == 1 else []
+            self._application_of[folder] = rows
+        return rows
 
-    def _known_router(self, row: Mount, named: _Router | None) -> _Router | None:
+    def _known_router(self, row: Mount, imported: _Router | None) -> _Router | None:
         """The known router of another file that a row mounts, or, if it `is_inside`, adds to."""
         if row.module == ANYWHERE:
-            return _only(self._by_name.get(_short(row.name), []), row.name)
-        if named is None:
+            return _only_router(self._by_name.get(_last_part(row.name), []), row.name)
+        if imported is None:
             return None
-        place, name = named
-        own = self._in_place.get(place, [])
+        place, name = imported
+        routers_there = self._in_place.get(place, [])
         if place.endswith(FILES_CELL):
-            return _only([router for router in own if _short(router[1]) == _short(name)], name)
-        if named in own:
-            return named
-        fits = self._by_name.get(name, []) or own  # behind a file that only passes it on
-        return fits[0] if len(fits) == 1 else None
+            return _only_router([router for router in routers_there if _last_part(router[1]) == _last_part(name)], name)
+        if imported in routers_there:
+            return imported
+        candidates = self._by_name.get(name, []) or routers_there  # behind a file that only passes it on
+        return candidates[0] if len(candidates) == 1 else None
 
     def _prefixes(self, router: _Router, inner: tuple[_Router, ...]) -> Iterator[str]:
         """The prefixes of a router, or the keys that lead to it, each with a dot behind it.
@@ -180,13 +183,13 @@ class Mounts:
 def reason_of(endpoint: Endpoint, prefixes: Sequence[str]) -> str:
     """The reason of an edge from a call that gives these prefixes to an endpoint."""
     paths = [joined(prefix, endpoint.path) for prefix in prefixes]
-    return f"{_MOUNTED}{endpoint.method} {_BETWEEN.join(paths)}"
+    return f"{_MOUNTED}{endpoint.method} {_SEPARATOR.join(paths)}"
 
 
 def whole_paths(reason: str) -> list[str]:
     """The whole paths in the reason of an edge; none in another reason."""
     is_of_mount = reason.startswith(_MOUNTED)
-    return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_BETWEEN) if is_of_mount else []
+    return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_SEPARATOR) if is_of_mount else []
 
 
 def joined(prefix: str, path: str) -> str:
@@ -194,20 +197,21 @@ def joined(prefix: str, path: str) -> str:
     return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
 
 
-def _only(routers: Sequence[_Router], name: str) -> _Router | None:
+def _only_router(routers: Sequence[_Router], name: str) -> _Router | None:
     """The only one of some routers, or the only one with a name; None if there are several."""
-    fits = [router for router in routers if router[1] == name] or routers
-    return fits[0] if len(fits) == 1 else None
+    candidates = [router for router in routers if router[1] == name] or routers
+    return candidates[0] if len(candidates) == 1 else None
 
 
-def _short(router: str) -> str:
+def _last_part(router: str) -> str:
     """The last part of a router's name: Go's methods have the name of their type before it."""
     return router.rpartition(".")[2]
 
 
-def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
+def _application_paths(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
     """The paths of an endpoint in an application: with its prefix, and with its version if it may lack one."""
-    if mount.by == endpoint.framework and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
+    is_excluded = any(_matches(endpoint.path, pattern) for pattern in mount.excluded)
+    if mount.by == endpoint.framework and not is_excluded:
         prefix = f"/{mount.path.strip('/')}" if mount.path else ""
         if prefix:
             yield f"{prefix}{endpoint.path}"
@@ -215,12 +219,12 @@ def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
             yield f"{prefix}/{mount.version}{endpoint.path}"
 
 
-def _is_like(path: str, pattern: str) -> bool:
+def _matches(path: str, pattern: str) -> bool:
     """Whether a path fits a pattern of `exclude`: `health`, `cats/:id`, `cats/(.*)`, `cats/*rest`."""
-    own, wanted = ([part for part in text.split("/") if part] for text in (path, pattern))
-    for place, part in enumerate(wanted):
+    path_parts, pattern_parts = ([part for part in text.split("/") if part] for text in (path, pattern))
+    for index, part in enumerate(pattern_parts):
         if "*" in part:
-            return len(own) > place
-        if place >= len(own) or (part != own[place] and not part.startswith(":")):
+            return len(path_parts) > index
+        if index >= len(path_parts) or (part != path_parts[index] and not part.startswith(":")):
             return False
-    return len(own) == len(wanted)
+    return len(path_parts) == len(pattern_parts)

@@ -46,9 +46,9 @@ _CELLS = frozenset({_ENDPOINTS, _REQUESTS, _MOUNTS})
 _PARAMETER = re.compile(r"[:{<\[(]")
 _REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
 """Segments that stand for any number of segments: catch-all routes answer no request in particular."""
-_END = "{$}"
+_EXACT_END = "{$}"
 """The end of a pattern of Go that stands for no longer path."""
-_HOLE = "{}"
+_UNKNOWN_SEGMENT = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
@@ -84,7 +84,7 @@ class RequestTable(ProjectTable):
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable: for each endpoint its key, and its framework, router, method and path, a line each."""
         if isinstance(facts, PackedMap):
-            if facts.part(path, _is_dull) is True:
+            if facts.part(path, _has_no_entries) is True:
                 return
             file = facts.glance(path)
         else:
@@ -115,7 +115,7 @@ class RequestTable(ProjectTable):
         return mounts
 
 
-def _is_dull(data: bytes) -> bool:
+def _has_no_entries(data: bytes) -> bool:
     """Whether packed facts surely have nothing for the table: unpacking all files would take too long."""
     facts = inflated(data)
     return facts.endswith(_EMPTY) and SymbolKind.ENDPOINT.value.encode() not in facts
@@ -178,9 +178,10 @@ class Requests(Completion):
         """The edges from calls that mount a router of another file to the router's endpoints."""
         if not any(row.module and row.line for row in facts.mounts):
             return
-        for mounted in self._paths_read().mounted_by(file):
-            around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= mounted.line <= one.end_line)
-            source = max(around, key=lambda one: one.line, default=facts.symbols[0]).id  # the innermost function
+        for mounted in self._read_paths().mounted_by(file):
+            functions = (symbol for symbol in facts.symbols if symbol.kind in CALLABLE)
+            enclosing = (symbol for symbol in functions if symbol.line <= mounted.line <= symbol.end_line)
+            source = max(enclosing, key=lambda symbol: symbol.line, default=facts.symbols[0]).id  # the innermost one
             confidence = Confidence.STRONG if mounted.is_sure else Confidence.HEURISTIC
             for endpoint in self._by_router.get(mounted.router, ()) if mounted.line else ():
                 reason = reason_of(endpoint, mounted.prefixes)
@@ -190,25 +191,26 @@ class Requests(Completion):
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
         parts = [part for part in request.path.split("/") if part]
         is_whole = request.path.startswith("/")
-        self._paths_read()
+        self._read_paths()
         ends = self._ends
-        near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
+        near = [ends.get(end, []) for end in (parts[-1], None)]
+        candidates = [path for paths in near if len(paths) <= _MOST for path in paths]
         best: _Rank | None = None
         fitting: list[_Path] = []
-        for endpoint in near:
-            rank = _rank(request, parts, endpoint, is_whole=is_whole)
+        for endpoint in candidates:
+            rank = _rank_of(request, parts, endpoint, is_whole=is_whole)
             if rank is not None and (best is None or rank >= best):
                 fitting = [*(fitting if rank == best else ()), endpoint]
                 best = rank
-        if best is None or len({one.key for one in fitting}) != 1:
+        if best is None or len({path.key for path in fitting}) != 1:
             return None
-        return fitting[0].key, best.is_whole and request.sure and _HOLE not in parts
+        return fitting[0].key, best.is_whole and request.sure and _UNKNOWN_SEGMENT not in parts
 
-    def _paths_read(self) -> Mounts:
+    def _read_paths(self) -> Mounts:
         """Read the whole paths of all endpoints, once, and return the mounts that they follow from."""
         if self._mounts is not None:
             return self._mounts
-        constants = PathConstants(self._facts, self._sources)
+        constants = PathConstants(self._facts, self._imported_files)
 
         def filled(file: str, path: str) -> str:
             return attempt(file, lambda: constants.filled(file, path), path)
@@ -221,10 +223,10 @@ class Requests(Completion):
             (file, endpoint._replace(path=filled(file, endpoint.path))) for file, endpoint in self._table.endpoints()
         ]
         for file, endpoint in endpoints:
-            self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
-        passed = PassedOn(self._facts, self._imported)
+            self._by_router.setdefault((_router_place(file), endpoint.router), []).append(endpoint)
+        passed = PassedOn(self._facts, self._imported_place)
         routers = {router for router in self._by_router if router[1]}
-        mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
+        mounts = self._mounts = Mounts(rows, routers, passed.source, _router_place)
         mounting = (path for path, mounts_of_file in rows.items() if any(row.module for row in mounts_of_file))
         self._depends = self._depends.union(constants.read, passed.read, mounting)
         for file, endpoint in endpoints:
@@ -237,57 +239,59 @@ class Requests(Completion):
     def _add(self, endpoint: Endpoint, path: str, *, is_part: bool) -> None:
         """Add a path to the table of paths by their last segment."""
         parts = tuple(
-            None if _PARAMETER.search(part) else part.strip("^$") for part in path.removesuffix(_END).split("/") if part
+            None if _PARAMETER.search(part) else part.strip("^$")
+            for part in path.removesuffix(_EXACT_END).split("/")
+            if part
         )
         if parts and not _REST.search(path):
             is_part = is_part or has_name(path)
             whole = _Path(endpoint.key, endpoint.framework, endpoint.method, parts, is_part)
             self._ends.setdefault(parts[-1], []).append(whole)
 
-    def _imported(self, importer: str, specifier: str) -> str | None:
+    def _imported_place(self, importer: str, specifier: str) -> str | None:
         """The place that a file imports; None for none of the project."""
         spec = spec_of(importer)
         if spec is None:
             return None
-        is_package = _place(importer) != importer
+        is_package = _router_place(importer) != importer
         if is_package and specifier == OWN_PACKAGE:
-            return _place(importer)
+            return _router_place(importer)
         module = self._modules.find(importer, specifier, semantics_of(spec.language).family)
         if is_package and module.kind == PACKAGE:
             return files_cell(module.folder)
         return module.file if module.kind == MODULE else None
 
-    def _sources(self, importer: str, specifier: str) -> Sequence[str]:
+    def _imported_files(self, importer: str, specifier: str) -> Sequence[str]:
         """The files that a file imports: one module, or those of a package."""
-        place = self._imported(importer, specifier)
+        place = self._imported_place(importer, specifier)
         spec = spec_of(importer)
         if place is None or spec is None or not place.endswith(FILES_CELL):
             return () if place is None else (place,)
         return self._modules.find(place, "", semantics_of(spec.language).family).files
 
 
-def _place(file: str) -> str:
+def _router_place(file: str) -> str:
     """The file, or the cell of its folder in a language whose packages are folders."""
     spec = spec_of(file)
     is_folder = spec is not None and semantics_of(spec.language).files_share_names
     return files_cell(dirname(file)) if is_folder else file
 
 
-def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
+def _rank_of(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
     """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
     if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.framework):
         return None
-    own = endpoint.parts
-    if is_whole and len(own) > len(parts) + (0 if request.sure else _LONGEST_BASE):
+    endpoint_parts = endpoint.parts
+    if is_whole and len(endpoint_parts) > len(parts) + (0 if request.sure else _LONGEST_BASE):
         return None
-    shared = min(len(own), len(parts))
-    pairs = list(zip(own[-shared:], parts[-shared:], strict=True))
-    if any(mine is not None and mine != other for mine, other in pairs):
+    shared = min(len(endpoint_parts), len(parts))
+    pairs = list(zip(endpoint_parts[-shared:], parts[-shared:], strict=True))
+    if any(segment is not None and segment != requested for segment, requested in pairs):
         return None
-    literals = sum(mine is not None for mine, _ in pairs)
+    literals = sum(segment is not None for segment, _ in pairs)
     if not literals:
         return None
-    missing = abs(len(own) - len(parts))
+    missing = abs(len(endpoint_parts) - len(parts))
     return _Rank(
         is_whole and not missing and not endpoint.is_part, literals, -missing, endpoint.method == request.method
     )

@@ -1,4 +1,8 @@
-"""The aliases that configurations of bundlers, test runners and frameworks give to the files below their folders."""
+"""The aliases that configurations of bundlers, test runners and frameworks give to the files below their folders.
+
+vite.config.ts    { resolve: { alias: { "@": "./src" } } }                    "@/cart" is src/cart
+package.json      { "jest": { "moduleNameMapper": { "^~/(.*)": "<rootDir>/$1" } } }
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -41,20 +45,20 @@ class Configured:
                 self._by_folder.setdefault(folder, []).append(path)
         self._manifests = manifests
         self._known: dict[str, tuple[Aliases, ...]] = {}
-        self._of_folder: dict[str, tuple[Aliases, ...]] = {}
+        self._by_own_folder: dict[str, tuple[Aliases, ...]] = {}
 
     def near(self, folder: str) -> tuple[Aliases, ...]:
         """The aliases for the files in a folder, the nearest configuration's first."""
         known = self._known.get(folder)
         if known is None:
-            known = self._known[folder] = tuple(chain(*map(self._own, (folder, *above(folder)))))
+            known = self._known[folder] = tuple(chain(*map(self._aliases_of, (folder, *above(folder)))))
         return known
 
-    def _own(self, folder: str) -> tuple[Aliases, ...]:
+    def _aliases_of(self, folder: str) -> tuple[Aliases, ...]:
         """The aliases that are defined for a folder itself, found once."""
-        known = self._of_folder.get(folder)
+        known = self._by_own_folder.get(folder)
         if known is None:
-            known = self._of_folder[folder] = tuple(self._of(folder))
+            known = self._by_own_folder[folder] = tuple(self._read_aliases(folder))
         return known
 
     def _package_of(self, folder: str) -> str:
@@ -63,16 +67,16 @@ class Configured:
             return folder
         return next((around for around in (folder, *above(folder)) if around in self._packages), dirname(folder))
 
-    def _of(self, folder: str) -> Iterator[Aliases]:
+    def _read_aliases(self, folder: str) -> Iterator[Aliases]:
         """The aliases that are defined for a folder itself."""
         package = self._packages.get(folder, {})
         settings = [*settings_in({key: package.get(key) for key in ("jest", "babel", "_moduleAliases")}, _KEYS)]
         files = self._by_folder.get(folder, ())
         for path in files:
-            settings += _read(path, self._manifests[path], folder)
+            settings += _settings_of(path, self._manifests[path], folder)
         sources = [one.value for one in settings if one.key == "srcDir" and isinstance(one.value, str)]
         jest = next(
-            (_placed(one.value, folder) for one in settings if one.key == "rootDir" and isinstance(one.value, str)),
+            (_from_root(one.value, folder) for one in settings if one.key == "rootDir" and isinstance(one.value, str)),
             folder,
         )
         aliases = [_aliases(setting, jest if "<rootDir>" in str(setting.value) else folder) for setting in settings]
@@ -82,11 +86,11 @@ class Configured:
         for framework in FRAMEWORKS:
             is_named = framework.config and any(name.startswith(framework.config) for name in names)
             if is_named or not framework.packages.isdisjoint(dependencies):
-                yield _of_framework(framework, folder, str(package.get("name", "")), sources)
+                yield _framework_aliases(framework, folder, str(package.get("name", "")), sources)
 
 
 @lru_cache(maxsize=512)
-def _read(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
+def _settings_of(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
     """The settings of one configuration file."""
     if _IMPORT_MAP.search(path):
         content = read_jsonc(source)
@@ -100,23 +104,23 @@ def _aliases(setting: Setting, folder: str) -> Aliases:
     """The aliases of one setting; none if it has none."""
     key, around, value = setting
     if key in _ALIASES:
-        return Aliases(paths=dict(_entries(value, folder)))
+        return Aliases(paths=dict(_patterns_in(value, folder)))
     if key == "moduleNameMapper":
-        return Aliases(paths=dict(_entries(value, folder, are_expressions=True)))
+        return Aliases(paths=dict(_patterns_in(value, folder, are_expressions=True)))
     if key == "imports" and isinstance(value, dict):
         own = {name: to for name, to in value.items() if isinstance(to, str) and to.startswith((".", "/"))}
         stars = {name: "*" if name.endswith("/") else "" for name in own}
-        return Aliases(paths={name + stars[name]: (_placed(own[name], folder) + stars[name],) for name in own})
+        return Aliases(paths={name + stars[name]: (_from_root(own[name], folder) + stars[name],) for name in own})
     in_plugin = "plugins" in around
     if (key in _ROOTS and (key != "modules" or around[-1:] == ("resolve",))) or (key == "root" and in_plugin):
-        roots = [_placed(root, folder) for root in _texts(value) if root != "node_modules"]
+        roots = [_from_root(root, folder) for root in _strings_in(value) if root != "node_modules"]
         return Aliases(roots=tuple(roots))
     if key == "root" and not around and isinstance(value, str):
-        return Aliases(paths={"/*": (join(_placed(value, folder), "*"),)})
+        return Aliases(paths={"/*": (join(_from_root(value, folder), "*"),)})
     return Aliases()
 
 
-def _entries(value: Any, folder: str, *, are_expressions: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _patterns_in(value: Any, folder: str, *, are_expressions: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The patterns of `{name: target}` or `[{find, replacement}]`."""
     pairs: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
@@ -124,8 +128,8 @@ def _entries(value: Any, folder: str, *, are_expressions: bool = False) -> Itera
     elif isinstance(value, list):
         pairs = [(one.get("find"), one.get("replacement")) for one in value if isinstance(one, dict)]
     for find, given in pairs:
-        for target in _texts(given)[:1]:
-            placed = _placed(target, folder)
+        for target in _strings_in(given)[:1]:
+            placed = _from_root(target, folder)
             if not isinstance(find, str) or not find:
                 continue
             if are_expressions or isinstance(find, RegularExpression) or find.startswith("^"):
@@ -134,12 +138,12 @@ def _entries(value: Any, folder: str, *, are_expressions: bool = False) -> Itera
                 yield from patterns(find, placed).items()
 
 
-def _texts(value: Any) -> list[str]:
+def _strings_in(value: Any) -> list[str]:
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
-def _placed(path: str, folder: str) -> str:
-    """A path from the project's root, of one as it is written for a folder."""
+def _from_root(path: str, folder: str) -> str:
+    """The path from the project's root of a `path` that is relative to `folder`; `<rootDir>` is the folder, too."""
     if isinstance(path, Place):
         return str(path)
     written = path.replace("<rootDir>", ".").removeprefix("/")
@@ -147,7 +151,7 @@ def _placed(path: str, folder: str) -> str:
     return "" if placed in (".", "./") else placed
 
 
-def _of_framework(framework: Framework, folder: str, name: str, sources: Iterable[str]) -> Aliases:
+def _framework_aliases(framework: Framework, folder: str, name: str, sources: Iterable[str]) -> Aliases:
     """A framework's aliases for an application in a folder."""
     own = [*map(str, sources), *framework.sources]
     return Aliases(

@@ -1,4 +1,10 @@
-"""Finds the file of an ECMAScript module specifier."""
+"""Finds the file of an ECMAScript module specifier.
+
+import "./cart"         src/cart.ts, src/cart/index.js …, beside the importer
+import "@/cart"         by an alias of tsconfig.json, of a bundler's configuration or of a framework
+import "@shop/cart"     the package of the workspace whose package.json has this name
+import "#cart"          by `imports` in the package.json of the importer's package
+"""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +30,7 @@ from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
 _MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
 _PLATFORM = re.compile(r"\.(?:web|native|ios|android|macos|windows)(?=\.[cm]?[jt]sx?$)")
 _SIGILS = "@~#$"
-_OWN = re.compile(r"[~$]|@{1,2}/")
+_ALIAS_START = re.compile(r"[~$]|@{1,2}/")
 """The start of an alias, which no package's name has."""
 _ALIASED = re.compile(
     r"(?:npm|jsr|workspace):/?(?P<name>@?[^@*^~]+)(?:@(?P<range>.*))?|(?:file|link|portal):(?P<folder>.+)"
@@ -48,7 +54,7 @@ class EcmaScriptModules(ModuleFinder):
         self._configured = Configured(project.manifests, self._manifests)
         self._conventions = conventions_of(project)
         self._dependencies: dict[str, dict[str, str]] = {}
-        self._found: dict[tuple[str, int, str], Referent] = {}
+        self._modules: dict[tuple[str, int, str], Referent] = {}
 
     @cached_property
     def _stems(self) -> dict[str, str]:
@@ -62,7 +68,7 @@ class EcmaScriptModules(ModuleFinder):
         return files
 
     @cached_property
-    def _tails(self) -> Tails:
+    def _files_by_end(self) -> Tails:
         return Tails(self._stems)
 
     @cached_property
@@ -83,20 +89,20 @@ class EcmaScriptModules(ModuleFinder):
     def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
         key = (importer.rpartition("/")[0], id(self._configurations.near(importer)), specifier)
-        known = self._found.get(key)
-        if known is None:
-            known = self._found[key] = self._find(importer, specifier.rpartition("!")[2].partition("?")[0])
-        return MISSING if known.files[:1] == UNSURE and importer in known.files else known
+        module = self._modules.get(key)
+        if module is None:
+            module = self._modules[key] = self._resolve(importer, specifier.rpartition("!")[2].partition("?")[0])
+        return MISSING if module.files[:1] == UNSURE and importer in module.files else module
 
     def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
         """See ModuleFinder."""
         return self._conventions.cells(importer, name, alone=alone)
 
-    def _find(self, importer: str, specifier: str) -> Referent:
+    def _resolve(self, importer: str, specifier: str) -> Referent:
         if specifier.startswith("."):
             return self._relative(importer, specifier)
-        for place in self._places(importer, specifier):
-            module = self._file(place)
+        for path in self._candidate_paths(importer, specifier):
+            module = self._module_at(path)
             if module is not None:
                 return module
         if specifier.startswith("/"):
@@ -105,48 +111,48 @@ class EcmaScriptModules(ModuleFinder):
             return BUILTIN
         module = None
         if self._conventions.loads and specifier[:1] not in ("", "#"):  # an AMD loader's id, below the nearest folder
-            loaded = (self._file(join(folder, specifier)) for folder in above(importer))
-            module = next((one for one in loaded if one is not None), None)
-        module = module or self._named(importer, specifier)
+            loaded = (self._module_at(join(folder, specifier)) for folder in above(importer))
+            module = next((candidate for candidate in loaded if candidate is not None), None)
+        module = module or self._package_module(importer, specifier)
         if module.kind == MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
             return module
         # The file that no rule names, by the end of its path (see by_path.py). A dependency's module has none.
         is_asset = splitext(specifier)[1] in _ASSETS
-        if is_asset or any(self._is_declared(folder, specifier) for folder in self._around(importer)):
+        if is_asset or any(self._is_declared(folder, specifier) for folder in self._package_folders(importer)):
             return module
         names = dict.fromkeys((specifier, stem_of(specifier)))
-        return self._tails.find(tail for name in names for tail in _tails(name)) or module
+        return self._files_by_end.find(tail for name in names for tail in _path_ends(name)) or module
 
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))
-        module = self._file(base)
-        for rules in self._configurations.near(importer) if module is None else ():  # `rootDirs`
-            module = next((there for place in rules.beside(base) if (there := self._file(place))), module)
+        module = self._module_at(base)
+        for aliases in self._configurations.near(importer) if module is None else ():  # `rootDirs`
+            module = next((found for path in aliases.beside(base) if (found := self._module_at(path))), module)
         return module or (MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL)
 
-    def _places(self, importer: str, specifier: str) -> Iterator[str]:
+    def _candidate_paths(self, importer: str, specifier: str) -> Iterator[str]:
         """The paths at which aliases and folders of modules place a specifier, best first."""
-        for rules in (*self._configurations.near(importer), *self._configured.near(dirname(importer))):
-            yield from rules.candidates(specifier)
+        for aliases in (*self._configurations.near(importer), *self._configured.near(dirname(importer))):
+            yield from aliases.candidates(specifier)
         if specifier.startswith("/"):
-            yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._around(importer))
+            yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._package_folders(importer))
 
-    def _file(self, base: str) -> Referent | None:
+    def _module_at(self, base: str) -> Referent | None:
         """The module at a path as imports write it: a file, a folder's index, or a folder with a package."""
         base = "" if base == "." else base
         path = next((path for path in candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
             path = next(entries(base, self._manifests[base], ".", self._paths), None)
-        several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
-        path = several[0] if path is None and several else path
-        files = (*FOR_PLATFORM, *several) if several else ()
+        variants = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
+        path = variants[0] if path is None and variants else path
+        files = (*FOR_PLATFORM, *variants) if variants else ()
         return None if path is None else module_at(path, files)
 
-    def _around(self, importer: str) -> Iterator[str]:
+    def _package_folders(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""
         return (folder for folder in above(importer) if folder in self._manifests or not folder)
 
-    def _named(self, importer: str, specifier: str) -> Referent:
+    def _package_module(self, importer: str, specifier: str) -> Referent:
         """The module of a package's name, or of a name that a package gives its own modules."""
         if specifier.startswith("#"):
             return self._internal(importer, specifier)
@@ -157,19 +163,19 @@ class EcmaScriptModules(ModuleFinder):
         if folder is None:
             folder = self._folder_of(importer, name)
         if folder is None:
-            return MISSING if _OWN.match(specifier) and not specifier.startswith(VIRTUAL) else EXTERNAL
+            return MISSING if _ALIAS_START.match(specifier) and not specifier.startswith(VIRTUAL) else EXTERNAL
         path = next(entries(folder, self._manifests.get(folder, {}), f"./{rest}" if rest else ".", self._paths), None)
-        return (self._file(path) if path is not None else None) or MISSING
+        return (self._module_at(path) if path is not None else None) or MISSING
 
     def _folder_of(self, importer: str, name: str) -> str | None:
         """The folder of a dependency with another name than its package's: `"name": "npm:package@1"`."""
-        for around in self._around(importer):
-            given = self._dependencies_of(around).get(name)
-            alias = _ALIASED.match(given) if given is not None else None
+        for package_folder in self._package_folders(importer):
+            dependency = self._dependencies_of(package_folder).get(name)
+            alias = _ALIASED.match(dependency) if dependency is not None else None
             if alias is None:
                 continue
             if alias["folder"]:
-                return normpath(join(around, alias["folder"]))
+                return normpath(join(package_folder, alias["folder"]))
             folder = self._packages.get(alias["name"])
             if folder is not None:
                 version = str(self._manifests[folder].get("version", ""))
@@ -177,28 +183,28 @@ class EcmaScriptModules(ModuleFinder):
         return None
 
     def _dependencies_of(self, folder: str) -> dict[str, str]:
-        known = self._dependencies.get(folder)
-        if known is None:
-            known = self._dependencies[folder] = dependencies_of(self._manifests.get(folder, {}))
-        return known
+        dependencies = self._dependencies.get(folder)
+        if dependencies is None:
+            dependencies = self._dependencies[folder] = dependencies_of(self._manifests.get(folder, {}))
+        return dependencies
 
     def _is_declared(self, folder: str, specifier: str) -> bool:
-        """Whether a package depends on the one of a specifier; or on one of its scope, which may bring it along."""
-        head = specifier.partition("/")[0]
+        """Whether the package in `folder` depends on the package of a specifier, or on another one of its scope."""
+        scope_or_name = specifier.partition("/")[0]
         names = self._dependencies_of(folder)
-        is_scope = len(head) > 1 and head[0] == "@"
-        return head in names or (is_scope and any(name.startswith(f"{head}/") for name in names))
+        is_scope = len(scope_or_name) > 1 and scope_or_name[0] == "@"
+        return scope_or_name in names or (is_scope and any(name.startswith(f"{scope_or_name}/") for name in names))
 
     def _internal(self, importer: str, specifier: str) -> Referent:
         """The module of `#internal`, by the `imports` of the package around the importer."""
-        folder = next(self._around(importer))
+        folder = next(self._package_folders(importer))
         imports = self._manifests.get(folder, {}).get("imports")
         for target in targets_of(imports, specifier) if isinstance(imports, dict) else ():
             if not target.startswith((".", "#")):
-                return self._named(importer, target)
+                return self._package_module(importer, target)
             path = next(source_of(folder, target, self._paths), None)
             if path is not None:
-                return self._file(path) or MISSING
+                return self._module_at(path) or MISSING
         return EXTERNAL if specifier.startswith(VIRTUAL) else MISSING
 
 
@@ -213,7 +219,7 @@ def _rank(path: str) -> tuple[bool, int, str]:
     return not path.endswith("package.json"), len(path), path
 
 
-def _tails(name: str) -> list[str]:
+def _path_ends(name: str) -> list[str]:
     """The ends of a path that an import may mean: two names at least, or one behind a sigil."""
     head, slash, rest = name.partition("/")
     if head.strip(_SIGILS) == "":

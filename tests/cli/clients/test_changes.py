@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.cli.clients.catalog import Format
-from bearings.cli.clients.changes import apply_all, installed, taken_back
+from bearings.cli.clients.changes import Change, apply_all, install_change, uninstall_change
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill, difference
 from bearings.cli.clients.receipts import Receipts
+from bearings.errors import WriteFailed
 
 ENTRIES = {name: {"command": f"/bin/{name}", "args": ["stdio"]} for name in ("bearings-places", "bearings-code")}
 JSONC = Servers(Format.JSONC, "servers", ENTRIES)
@@ -27,10 +28,10 @@ def brought_back(document: Document, text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file, receipts = Path(folder) / "file", Receipts(Path(folder) / "receipts")
         file.write_bytes(text.encode())
-        there = installed("client", file, document, receipts)
+        there = install_change("client", file, document, receipts)
         apply_all([there], receipts, private=False)
         assert document.is_current(file.read_bytes().decode())
-        apply_all([taken_back("client", file, document, receipts)], receipts, private=False)
+        apply_all([uninstall_change("client", file, document, receipts)], receipts, private=False)
         return file.read_bytes().decode()
 
 
@@ -66,6 +67,27 @@ def test_a_page_is_the_same_again(text: str):
 
 def test_an_empty_file_is_empty_again():
     assert brought_back(Skill("Ask bearings.\n"), "") == ""
+
+
+@pytest.mark.parametrize(
+    ("later", "before"),
+    [
+        pytest.param("taken/deeper/file", None, id="a directory that can't be made"),
+        pytest.param("other/deeper/file", "text that is gone", id="a file that was changed meanwhile"),
+    ],
+)
+def test_a_failed_change_leaves_no_directories(later: str, before: str | None, tmp_path: Path):
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    (folder / "taken").write_text("a file where a directory is needed")
+    receipts = Receipts(folder / "data" / "receipts")
+    changes = [
+        install_change("client", folder / "new" / "deeper" / "file", JSONC, receipts),
+        Change(folder / later, before, "new text", None),
+    ]
+    with pytest.raises(WriteFailed):
+        apply_all(changes, receipts, private=False)
+    assert [path.name for path in folder.rglob("*")] == ["taken"]
 
 
 @given(words, words, words, words)

@@ -42,35 +42,37 @@ class Change:
 
 
 def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -> None:
-    """Apply changes and store their receipts: all or none. Raises WriteFailed."""
+    """Apply changes and store their receipts: all or none, new directories included. Raises WriteFailed."""
     edits: dict[Path, files.Edit] = {}
     new_receipts: dict[tuple[Path, str], Receipt | None] = {}
-    made_folders: list[Path] = []
+    new_folders: list[Path] = []
     emptied_folders: list[Path] = []
-    for change in changes:
-        receipt = change.receipt
-        if change.after is None:
-            known = receipts.get(change.path, change.part)
-            emptied_folders += map(Path, known.folders if known else ())
-        else:
-            folders = files.make_folders_for(change.path)
-            made_folders += folders
-            if receipt is not None and folders:
-                receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
-        before = edits[change.path].before if change.path in edits else change.before
-        edits[change.path] = files.Edit(change.path, before, change.after, private)
-        new_receipts[change.path, change.part] = receipt
-    stored = receipts.edit(new_receipts)
-    emptied_folders += receipts.folders if stored.after is None else ()
     try:
+        for change in changes:
+            receipt = change.receipt
+            if change.after is None:
+                old_receipt = receipts.get(change.path, change.part)
+                emptied_folders += map(Path, old_receipt.folders if old_receipt else ())
+            else:
+                folders = files.make_folders_for(change.path)
+                new_folders += folders
+                if receipt is not None and folders:
+                    receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
+            before = edits[change.path].before if change.path in edits else change.before
+            edits[change.path] = files.Edit(change.path, before, change.after, private)
+            new_receipts[change.path, change.part] = receipt
+        stored = receipts.edit(new_receipts)
+        emptied_folders += receipts.folders if stored.after is None else ()
         files.write_all([*edits.values(), stored])
-    except WriteFailed:
-        files.remove_empty(made_folders)
+    except BaseException:
+        files.remove_empty([*new_folders, *receipts.folders])
         raise
     files.remove_empty(emptied_folders)
 
 
-def installed(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
+def install_change(
+    client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None
+) -> Change:
     """The change that puts `document` into the file for `client`. Raises WriteFailed if that is impossible.
 
     `first` is an earlier change of the same file.
@@ -91,8 +93,10 @@ def installed(client: str, path: Path, document: Document, receipts: Receipts, f
     return Change(path, before, after, receipt, ours, part=document.part)
 
 
-def taken_back(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
-    """The change that removes `document`, unless another client needs it too. Raises WriteFailed as `installed`."""
+def uninstall_change(
+    client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None
+) -> Change:
+    """The change that removes `document`, unless another client needs it too. Raises as `install_change`."""
     before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     if before is None:
         return Change(path, None, None, None, part=document.part)

@@ -12,7 +12,7 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED
 from bearings.cli.clients.catalog import Client, Machine, clients
-from bearings.cli.clients.changes import Change, apply_all, installed, taken_back
+from bearings.cli.clients.changes import Change, apply_all, install_change, uninstall_change
 from bearings.cli.clients.consent import address, consent
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
 from bearings.cli.clients.files import real_path
@@ -128,7 +128,7 @@ def _install(
     if with_hooks:
         command = hook_command(client.name, Installation.here(), os.environ)
         places.append(_hooks(client, project, command))
-    changes = _changes(installed, client, places, project)
+    changes = _changes(install_change, client, places, project)
     status = _carried_out(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
     if status == ANSWERED and any(change.is_needed for change in changes):
         taught = with_agents_md or (with_skill and project is not None)
@@ -148,7 +148,7 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
     if client.hooks is not None:
         places.append(_hooks(client, project, ""))
     places.reverse()  # the directories were made for the first of them
-    changes = _changes(taken_back, client, places, project)
+    changes = _changes(uninstall_change, client, places, project)
     nothing = f"{client.title} has nothing that install wrote."
     return _carried_out(places, changes, nothing, yes=yes, private=project is None)
 

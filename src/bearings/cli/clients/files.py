@@ -72,11 +72,15 @@ class Edit(NamedTuple):
 
 
 def make_folders_for(path: Path) -> list[Path]:
-    """Make the directories of a file; returns those that were not there, outermost first. Raises WriteFailed."""
+    """Make the missing directories above a file, all or none; returns them, outermost first. Raises WriteFailed."""
     with _failing(path):
-        made = [folder for folder in reversed(path.parents) if not folder.exists()]
-        path.parent.mkdir(parents=True, exist_ok=True)
-    return made
+        missing = [folder for folder in reversed(path.parents) if not folder.exists()]
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except BaseException:
+            remove_empty(missing)
+            raise
+    return missing
 
 
 def write_all(edits: Iterable[Edit]) -> None:

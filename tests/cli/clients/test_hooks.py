@@ -334,11 +334,11 @@ def test_other_content_means_the_same_before_and_after(top, hooks, indent, name:
     parsed = {**top, **({} if hooks is None else {"hooks": hooks})}
     text = json.dumps(parsed, indent=indent)
     document = Hooks(name, point(name), f"/b/bearings hook {name}")
-    filled = document.filled(text, text)
+    filled = document.with_content(text, text)
     assert document.is_current(filled)
     there = jsonc.parse(filled, comments=False)
     assert there["hooks"][document.point.event][:-1] == (hooks or {}).get(document.point.event, [])
-    bare = jsonc.parse(document.bare(filled), comments=False)
+    bare = jsonc.parse(document.without_content(filled), comments=False)
     kept = {key: value for key, value in bare.items() if key != "hooks"}
     assert {**document.point.head, **kept} == {**document.point.head, **top}
     assert {**bare["hooks"], document.point.event: []} == {**(hooks or {}), document.point.event: []}

@@ -19,15 +19,15 @@ from bearings.untrusted import named
 class Change:
     """The text of a file before and after, None for no file; and its new receipt, None for none.
 
-    `part` is the receipt's part of the file. `ours` are the program's own lines, before and after. `note` is the reason
-    for doing less than requested.
+    `part` is the receipt's part of the file. `own_lines` are the program's own lines, before and after. `note` is the
+    reason for doing less than requested.
     """
 
     path: Path
     before: str | None
     after: str | None
     receipt: Receipt | None
-    ours: tuple[list[str], list[str]] = ([], [])
+    own_lines: tuple[list[str], list[str]] = ([], [])
     note: str = ""
     part: str = ""
 
@@ -38,7 +38,7 @@ class Change:
 
     def diff(self) -> list[str]:
         """The added and removed lines of the program. The rest of the file is not shown: it may hold secrets."""
-        return list(difflib.unified_diff(*self.ours, lineterm="", n=1))[3:]
+        return list(difflib.unified_diff(*self.own_lines, lineterm="", n=1))[3:]
 
 
 def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -> None:
@@ -75,64 +75,63 @@ def install_change(
 ) -> Change:
     """The change that puts `document` into the file for `client`. Raises WriteFailed if that is impossible.
 
-    `first` is an earlier change of the same file.
+    `first` is an earlier change of the same file, on which this one builds.
     """
-    before, known = first.after if first else files.read(path), receipts.get(path, document.part)
-    with _about(path):
+    before, old_receipt = first.after if first else files.read(path), receipts.get(path, document.part)
+    with _naming_file(path):
         if before is not None and document.is_current(before):
-            return Change(path, before, before, known and _shared(known, client), part=document.part)
-        bare = _bare(before or "", document, known)
-        after = document.filled(bare, before or "")
-    gone, inserted = difference(bare, after)
-    new = Receipt((), "", created=before is None)
-    there = document.containers(bare)
-    made = {*(known.made if known else ()), *(name for name in document.containers(after) if name not in there)}
-    shared = _shared(known or new, client)
-    receipt = msgspec.structs.replace(shared, inserted="" if gone else inserted, made=tuple(sorted(made)))
-    ours = document.ours(before or ""), document.ours(after)
-    return Change(path, before, after, receipt, ours, part=document.part)
+            return Change(path, before, before, old_receipt and _with_client(old_receipt, client), part=document.part)
+        rest = _cut_content(before or "", document, old_receipt)
+        after = document.with_content(rest, before or "")
+    removed, inserted = difference(rest, after)
+    new_containers = set(document.containers(after)) - set(document.containers(rest))
+    receipt = _with_client(old_receipt or Receipt((), "", created=before is None), client)
+    made = tuple(sorted(new_containers.union(receipt.made)))
+    receipt = msgspec.structs.replace(receipt, inserted="" if removed else inserted, made=made)
+    own_lines = document.own_lines(before or ""), document.own_lines(after)
+    return Change(path, before, after, receipt, own_lines, part=document.part)
 
 
 def uninstall_change(
     client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None
 ) -> Change:
     """The change that removes `document`, unless another client needs it too. Raises as `install_change`."""
-    before, known = first.after if first else files.read(path), receipts.get(path, document.part)
+    before, old_receipt = first.after if first else files.read(path), receipts.get(path, document.part)
     if before is None:
         return Change(path, None, None, None, part=document.part)
-    others = tuple(name for name in known.clients if name != client) if known else ()
-    if known and others:
-        remaining_receipt = msgspec.structs.replace(known, clients=others)
-        return Change(
-            path, before, before, remaining_receipt, note=f"stays for {', '.join(others)}", part=document.part
-        )
-    with _about(path):
-        bare = _bare(before, document, known)
-        created = known.created if known else bare == "" != before
-        bare = document.pruned(bare, known.made) if known and bare != before else bare
-        after = None if created and document.is_nothing(bare) else bare
-    note = "was changed since, and stays" if known and after == before else ""
-    return Change(path, before, after, None, (document.ours(before), []), note, document.part)
+    others = tuple(name for name in old_receipt.clients if name != client) if old_receipt else ()
+    if old_receipt and others:
+        receipt = msgspec.structs.replace(old_receipt, clients=others)
+        return Change(path, before, before, receipt, note=f"stays for {', '.join(others)}", part=document.part)
+    with _naming_file(path):
+        rest = _cut_content(before, document, old_receipt)
+        # Without a receipt, a file that held the program's content alone counts as created by `install`.
+        is_created = old_receipt.created if old_receipt else rest == "" != before
+        rest = document.pruned(rest, old_receipt.made) if old_receipt and rest != before else rest
+        after = None if is_created and document.is_without_user_content(rest) else rest
+    note = "was changed since, and stays" if old_receipt and after == before else ""
+    return Change(path, before, after, None, (document.own_lines(before), []), note, document.part)
 
 
-def _shared(receipt: Receipt, client: str) -> Receipt:
+def _with_client(receipt: Receipt, client: str) -> Receipt:
+    """The receipt with `client` among those that need the content."""
     return msgspec.structs.replace(receipt, clients=tuple(sorted({client, *receipt.clients})))
 
 
-def _bare(text: str, document: Document, known: Receipt | None) -> str:
+def _cut_content(text: str, document: Document, old_receipt: Receipt | None) -> str:
     """The text without the program's content: cut out as inserted, if unchanged; otherwise as the document finds it."""
-    if known and known.inserted and text.count(known.inserted) == 1:
-        cut = text.replace(known.inserted, "")
+    if old_receipt and old_receipt.inserted and text.count(old_receipt.inserted) == 1:
+        cut = text.replace(old_receipt.inserted, "")
         try:
-            if document.bare(cut) == cut and cut != text:
+            if document.without_content(cut) == cut and cut != text:
                 return cut
         except WriteFailed:
             pass  # the text around it has changed, so it is no longer one piece
-    return document.bare(text)
+    return document.without_content(text)
 
 
 @contextmanager
-def _about(path: Path) -> Iterator[None]:
+def _naming_file(path: Path) -> Iterator[None]:
     """Name the file in the block's errors."""
     try:
         yield

@@ -36,7 +36,7 @@ def install_command() -> click.Command:
     return CommandWithExamples(
         "install",
         params=[
-            *_common(),
+            *_common_params(),
             click.Option(
                 ["--nominatim-email", "email"],
                 metavar="ADDRESS",
@@ -52,7 +52,7 @@ def install_command() -> click.Command:
             ),
         ],
         help=_INSTALL,
-        callback=_reporting(_install),
+        callback=_exiting_with_status(_install),
         examples=("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim"),
     )
 
@@ -61,14 +61,14 @@ def uninstall_command() -> click.Command:
     """`bearings uninstall`."""
     return CommandWithExamples(
         "uninstall",
-        params=_common(),
+        params=_common_params(),
         help="Remove what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
-        callback=_reporting(_uninstall),
+        callback=_exiting_with_status(_uninstall),
         examples=("claude-code", "cursor --project ."),
     )
 
 
-def _common() -> list[click.Parameter]:
+def _common_params() -> list[click.Parameter]:
     names = [client.name for client in clients()]
     return [
         click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}."),
@@ -82,13 +82,13 @@ def _common() -> list[click.Parameter]:
     ]
 
 
-def _reporting(run: Callable[..., int]) -> Callable[..., None]:
+def _exiting_with_status(run: Callable[..., int]) -> Callable[..., None]:
     """`run` with its client looked up, its errors printed and its exit status used."""
 
-    def report(client: str, yes: bool, **given: Any) -> None:
+    def report(client: str, yes: bool, **options: Any) -> None:
         if not yes and not sys.stdin.isatty():
             raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.")
-        status = run(next(known for known in clients() if known.name == client), yes=yes, **given)
+        status = run(next(known for known in clients() if known.name == client), yes=yes, **options)
         click.get_current_context().exit(status)
 
     return refusing(report)
@@ -115,11 +115,11 @@ def _install(
 ) -> int:
     if email is not None and no_nominatim:
         raise InvalidInput("nominatim-email", email, "contradicts --no-nominatim", "Give one of them.")
-    given = "" if no_nominatim else address(email) if email is not None else None
+    contact = "" if no_nominatim else address(email) if email is not None else None
     path = _servers_file(client, project)
-    if given is None and not yes and project is None:
-        given = consent(path, Servers(client.format, client.key, {}))
-    servers = Servers(client.format, client.key, _entries(client), given)
+    if contact is None and not yes and project is None:
+        contact = consent(path, Servers(client.format, client.key, {}))
+    servers = Servers(client.format, client.key, _entries(client), contact)
     places = [_Place(path, servers)]
     if with_skill:
         places.append(_Place(_skill_file(client, project), _skill(project)))
@@ -129,10 +129,10 @@ def _install(
         command = hook_command(client.name, Installation.here(), os.environ)
         places.append(_hooks(client, project, command))
     changes = _changes(install_change, client, places, project)
-    status = _carried_out(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
+    status = _apply(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
     if status == ANSWERED and any(change.is_needed for change in changes):
-        taught = with_agents_md or (with_skill and project is not None)
-        for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
+        mentions_program = with_agents_md or (with_skill and project is not None)
+        for line in _notes(client, servers, changes[0], project, with_agents_md, mentions_program):
             click.echo(line)
         if with_hooks and client.hooks and client.hooks.note:
             click.echo(client.hooks.note)
@@ -149,8 +149,8 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
         places.append(_hooks(client, project, ""))
     places.reverse()  # the directories were made for the first of them
     changes = _changes(uninstall_change, client, places, project)
-    nothing = f"{client.title} has nothing that install wrote."
-    return _carried_out(places, changes, nothing, yes=yes, private=project is None)
+    nothing_to_do = f"{client.title} has nothing that install wrote."
+    return _apply(places, changes, nothing_to_do, yes=yes, private=project is None)
 
 
 def _changes(change: Callable[..., Change], client: Client, places: list[_Place], project: Path | None) -> list[Change]:
@@ -165,12 +165,12 @@ def _changes(change: Callable[..., Change], client: Client, places: list[_Place]
     return changes
 
 
-def _carried_out(places: list[_Place], changes: list[Change], nothing: str, *, yes: bool, private: bool) -> int:
-    """Show the changes, ask, apply them; returns the exit status. `nothing` is printed if none is needed."""
+def _apply(places: list[_Place], changes: list[Change], nothing_to_do: str, *, yes: bool, private: bool) -> int:
+    """Show the changes, ask, apply them; returns the exit status. `nothing_to_do` is printed if none is needed."""
     receipts = Receipts.of_user()
     if not any(change.is_needed for change in changes):
-        _forget(places, changes, receipts)
-        click.echo(nothing)
+        _update_receipts(places, changes, receipts)
+        click.echo(nothing_to_do)
         return ANSWERED
     for place, change in zip(places, changes, strict=True):
         if change.is_needed:
@@ -181,12 +181,12 @@ def _carried_out(places: list[_Place], changes: list[Change], nothing: str, *, y
         click.echo("Nothing was written.")
         return FAILED
     apply_all([change for change in changes if change.is_needed], receipts, private=private)
-    _forget(places, changes, receipts)
+    _update_receipts(places, changes, receipts)
     click.echo("Done.")
     return ANSWERED
 
 
-def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> None:
+def _update_receipts(places: list[_Place], changes: list[Change], receipts: Receipts) -> None:
     """Correct the receipts of unchanged files, and print why these stay."""
     for place, change in zip(places, changes, strict=True):
         if not change.is_needed and receipts.get(change.path, change.part) != change.receipt:
@@ -202,18 +202,18 @@ def _headline(path: Path, change: Change) -> str:
     return f"{escape_line(str(path) + target)} ({effect})"
 
 
-def _remarks(
-    client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool, taught: bool
+def _notes(
+    client: Client, servers: Servers, change: Change, project: Path | None, with_agents_md: bool, mentions_program: bool
 ) -> Iterator[str]:
     """Notes for the user afterwards."""
     yield client.after
     if project is not None:
         yield "The file names programs of this machine: others who use the project install it for themselves."
-    for twin in servers.twins(change.after or ""):
+    for twin in servers.duplicates(change.after or ""):
         yield f"{escape_line(twin)}: remove one, or its tools are there twice."
     if with_agents_md and client.paragraph:
         yield client.paragraph
-    program = typed_command(Installation.here(), os.environ) if taught else ""
+    program = typed_command(Installation.here(), os.environ) if mentions_program else ""
     if program:
         yield f"The text says `bearings`, which is not on PATH; here it is {escape_line(program)}."
 

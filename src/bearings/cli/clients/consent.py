@@ -19,7 +19,7 @@ and give an e-mail address, which is sent along with each question."""
 
 def consent(path: Path, servers: Servers) -> str | None:
     """The contact address for the public Nominatim; "" for no consent. None: the user was asked before."""
-    if servers.is_there(read(real_path(path, None)) or ""):
+    if servers.has_places_server(read(real_path(path, None)) or ""):
         return None
     click.echo(_QUESTION, err=True)
     return str(

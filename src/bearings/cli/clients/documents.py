@@ -1,8 +1,12 @@
 """The content to write into a client's file, and how to find it again: servers, a skill, a paragraph.
 
-A document handles text, not files. `bare` is a text without the program's content, `filled` one with it. Both raise
-WriteFailed if they can't change a text without touching other content. Every edit is checked: the rest of the text
-keeps its meaning.
+A document handles text, not files. It removes the program's content from a text (`without_content`) and puts it into a
+text (`with_content`):
+
+    {"mcpServers": {}}   <->   {"mcpServers": {"bearings-places": {...}, "bearings-code": {...}}}
+
+Both methods raise WriteFailed if they can't change a text without touching other content. Every edit is checked: the
+rest of the text keeps its meaning.
 """
 
 import json
@@ -39,15 +43,15 @@ class Document(ABC):
         """Whether the content is already there, exactly as it would be written."""
 
     @abstractmethod
-    def bare(self, text: str) -> str:
+    def without_content(self, text: str) -> str:
         """`text` without the program's content."""
 
     @abstractmethod
-    def filled(self, text: str, before: str) -> str:
-        """A bare `text` with the program's content; the user's additions to it in `before` stay."""
+    def with_content(self, text: str, before: str) -> str:
+        """`text`, which is without the program's content, with it; the user's additions to it in `before` stay."""
 
     @abstractmethod
-    def ours(self, text: str) -> list[str]:
+    def own_lines(self, text: str) -> list[str]:
         """The program's lines in `text`, for display."""
 
     def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - most have none
@@ -55,11 +59,11 @@ class Document(ABC):
         return ()
 
     def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - most have none
-        """A bare `text` without the containers in `made` that are empty."""
+        """`text`, which is without the program's content, without the containers in `made` that are empty."""
         return text
 
-    def is_nothing(self, text: str) -> bool:
-        """Whether a bare text holds nothing that a user wrote."""
+    def is_without_user_content(self, text: str) -> bool:
+        """Whether a text without the program's content holds nothing that a user wrote."""
         return is_blank(text)
 
 
@@ -129,10 +133,10 @@ class Servers(Settings):
 
     def is_current(self, text: str) -> bool:
         """As the base."""
-        there = self._table(text)
-        return all(there.get(name) == self._wanted(name, there.get(name)) for name in self.entries)
+        existing = self._table(text)
+        return all(existing.get(name) == self._new_entry(name, existing.get(name)) for name in self.entries)
 
-    def bare(self, text: str) -> str:
+    def without_content(self, text: str) -> str:
         """As the base. An entry of the same name that starts another program is not the program's."""
         table = self._table(text)
         names = {name for name in SERVERS if starts(table.get(name), name)}
@@ -146,26 +150,26 @@ class Servers(Settings):
         self._check(after, {**self.parsed(text), self.key: rest})
         return after
 
-    def filled(self, text: str, before: str) -> str:
+    def with_content(self, text: str, before: str) -> str:
         """As the base."""
-        there, old = self._table(text), self._table(before)
+        existing, old = self._table(text), self._table(before)
         for name in self.entries:
-            if name in there:
+            if name in existing:
                 problem = f"{name} is in {self.key} already, and starts something else"
                 raise WriteFailed(problem, "Remove or rename that entry first.")
-        entries = {name: self._wanted(name, old.get(name)) for name in self.entries}
+        entries = {name: self._new_entry(name, old.get(name)) for name in self.entries}
         if self.format is Format.TOML:
             after = toml.inserted(text, self.key, entries)
         else:
             after = jsonc.inserted(text, self.keys, entries, comments=self.comments)
-        self._check(after, {**self.parsed(text), self.key: {**there, **entries}})
+        self._check(after, {**self.parsed(text), self.key: {**existing, **entries}})
         return after
 
-    def is_nothing(self, text: str) -> bool:
+    def is_without_user_content(self, text: str) -> bool:
         """As the base: neither settings nor comments."""
         return is_blank(text) or re.sub(r"\s", "", text) in ("{}", f'{{"{self.key}":{{}}}}')
 
-    def ours(self, text: str) -> list[str]:
+    def own_lines(self, text: str) -> list[str]:
         """As the base: the entries in the file's format, but without its layout."""
         table = self._table(text)
         entries = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
@@ -173,7 +177,7 @@ class Servers(Settings):
             return toml.inserted("", self.key, entries).splitlines() if entries else []
         return json.dumps(entries, indent=2, ensure_ascii=False).split("\n")[1:-1]
 
-    def twins(self, text: str) -> list[str]:
+    def duplicates(self, text: str) -> list[str]:
         """Other entries that start the same servers: a client would have the same tools twice."""
         return [
             f"{name} starts {server} too"
@@ -182,11 +186,11 @@ class Servers(Settings):
             if name != server and starts(entry, server)
         ]
 
-    def is_there(self, text: str) -> bool:
+    def has_places_server(self, text: str) -> bool:
         """Whether the places server is in `text`, so that its user has been asked about the public Nominatim."""
         return starts(self._table(text).get("bearings-places"), "bearings-places")
 
-    def _wanted(self, name: str, old: Any) -> dict[str, Any]:
+    def _new_entry(self, name: str, old: Any) -> dict[str, Any]:
         """The entry, with the user's additions in `old`."""
         entry_before = old if starts(old, name) else {}
         variables = _variables(entry_before)
@@ -205,13 +209,13 @@ class Servers(Settings):
             raise WriteFailed(f"{self.key} has a very long entry of ours", "Remove that entry; nothing was changed.")
         return table
 
-    def _check(self, after: str, wanted: dict[str, Any]) -> None:
+    def _check(self, after: str, expected: dict[str, Any]) -> None:
         """Raise WriteFailed unless `after` has the wanted meaning; an empty table equals none."""
         try:
-            meant = self.parsed(after)
+            parsed_after = self.parsed(after)
         except WriteFailed:
-            meant = None
-        if meant is None or {**meant, self.key: meant.get(self.key, {})} != wanted:
+            parsed_after = None
+        if parsed_after is None or {**parsed_after, self.key: parsed_after.get(self.key, {})} != expected:
             raise WriteFailed(
                 f"{self.key} is written in a way that can't be changed safely", "Write a table for each server."
             )
@@ -232,17 +236,17 @@ class Skill(Document):
         """As the base, ignoring git's changes of line ends."""
         return _lines(text) == self.content
 
-    def bare(self, text: str) -> str:
+    def without_content(self, text: str) -> str:
         """As the base: a text that differs is the user's."""
         return "" if self.is_current(text) else text
 
-    def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
+    def with_content(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
         """As the base."""
         if text:
             raise WriteFailed("it exists already, with other content", "Move it away, or leave the skill out.")
         return self.content
 
-    def ours(self, text: str) -> list[str]:
+    def own_lines(self, text: str) -> list[str]:
         """As the base."""
         return text.splitlines()
 
@@ -260,7 +264,7 @@ class Paragraph(Document):
         """As the base, ignoring git's changes of line ends."""
         return self._marked("") in _lines(text)
 
-    def bare(self, text: str) -> str:
+    def without_content(self, text: str) -> str:
         """As the base: the text between the marks, with the empty line before them."""
         start = text.find(_BEGIN)
         end = text.find(_END, start)
@@ -270,15 +274,15 @@ class Paragraph(Document):
         newline = "\r\n" if before.endswith("\r\n") else "\n"
         return before.removesuffix(newline) + after.removeprefix("\r").removeprefix("\n")
 
-    def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
+    def with_content(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
         """As the base."""
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if is_blank(text) else newline if text.endswith("\n") else newline * 2
         return text + gap + self._marked(text)
 
-    def ours(self, text: str) -> list[str]:
+    def own_lines(self, text: str) -> list[str]:
         """As the base."""
-        return difference(self.bare(text), text)[1].splitlines()
+        return difference(self.without_content(text), text)[1].splitlines()
 
     def _marked(self, text: str) -> str:
         newline = "\r\n" if "\r\n" in text else "\n"
@@ -290,18 +294,18 @@ def _lines(text: str) -> str:
 
 
 def difference(before: str, after: str) -> tuple[str, str]:
-    """The differing middles of two texts, without their common beginning and end."""
-    start = _common(before, after)
-    end = _common(before[start:][::-1], after[start:][::-1])
+    """The parts in which two texts differ, without their common beginning and end: "abc", "axyc" -> "b", "xy"."""
+    start = _common_length(before, after)
+    end = _common_length(before[start:][::-1], after[start:][::-1])
     return before[start : len(before) - end], after[start : len(after) - end]
 
 
-def _common(one: str, other: str) -> int:
-    """The length of the common beginning."""
-    low, high = 0, min(len(one), len(other))
+def _common_length(first: str, second: str) -> int:
+    """The length of the common beginning, by bisection: comparing slices is faster than comparing characters."""
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle - 1

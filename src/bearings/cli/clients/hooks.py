@@ -36,28 +36,28 @@ class Hooks(Settings):
 
     def is_current(self, text: str) -> bool:
         """Whether an entry runs this command, whatever else the user changed in it."""
-        mine = self._mine(text)
-        return len(mine) == 1 and _commands(mine[0]) == [self.command]
+        own_entries = self._own_entries(text)
+        return len(own_entries) == 1 and _commands(own_entries[0]) == [self.command]
 
-    def bare(self, text: str) -> str:
+    def without_content(self, text: str) -> str:
         """As the base. An entry that also runs another command is not the program's."""
-        items = self._items(text)
-        rest = [item for item in items if not self._is_ours(item)]
-        if len(rest) == len(items):
+        entries = self._entries(text)
+        rest = [item for item in entries if not self._is_ours(item)]
+        if len(rest) == len(entries):
             return text
         after = jsonc.removed(text, self.keys, lambda _, item: self._is_ours(item), comments=self.comments)
         self._check(text, after, rest)
         return after
 
-    def filled(self, text: str, before: str) -> str:
+    def with_content(self, text: str, before: str) -> str:
         """As the base."""
-        old = self._mine(before)
+        old = self._own_entries(before)
         item = _with_command(old[-1], self.command) if old else self.point.entry(self.command)
         after = jsonc.inserted(text, self.keys, [item], self.point.head, comments=self.comments)
-        self._check(text, after, [*self._items(text), item])
+        self._check(text, after, [*self._entries(text), item])
         return after
 
-    def is_nothing(self, text: str) -> bool:
+    def is_without_user_content(self, text: str) -> bool:
         """As the base: neither settings nor comments, except the head of a file that the program made."""
         if is_blank(text):
             return True
@@ -66,35 +66,39 @@ class Hooks(Settings):
         except Broken:
             return False
         hooks = parsed.get(KEY, {})
-        emptied = isinstance(hooks, dict) and all(items == [] for items in hooks.values())
+        has_no_hooks = isinstance(hooks, dict) and all(items == [] for items in hooks.values())
         rest = {key: value for key, value in parsed.items() if key != KEY}
-        return emptied and (rest == {} or rest == self.point.head)
+        return has_no_hooks and (rest == {} or rest == self.point.head)
 
-    def ours(self, text: str) -> list[str]:
+    def own_lines(self, text: str) -> list[str]:
         """As the base: the entry as JSON, but without the file's layout."""
-        mine = self._mine(text)
-        return json.dumps({self.point.event: mine}, indent=2, ensure_ascii=False).split("\n")[1:-1] if mine else []
+        own_entries = self._own_entries(text)
+        return (
+            json.dumps({self.point.event: own_entries}, indent=2, ensure_ascii=False).split("\n")[1:-1]
+            if own_entries
+            else []
+        )
 
     def _is_ours(self, item: Any) -> bool:
         commands = _commands(item)
         return bool(commands) and all(runs_hook(command, self.client) for command in commands)
 
-    def _mine(self, text: str) -> list[Any]:
+    def _own_entries(self, text: str) -> list[Any]:
         """The program's entries, of this installation or another."""
-        return [item for item in self._items(text) if self._is_ours(item)]
+        return [item for item in self._entries(text) if self._is_ours(item)]
 
-    def _items(self, text: str) -> list[Any]:
+    def _entries(self, text: str) -> list[Any]:
         hooks = self.parsed(text).get(KEY, {})
-        items = hooks.get(self.point.event, []) if isinstance(hooks, dict) else None
-        if not isinstance(items, list):
+        entries = hooks.get(self.point.event, []) if isinstance(hooks, dict) else None
+        if not isinstance(entries, list):
             raise WriteFailed(f"{KEY} holds no list of {self.point.event}", FIX)
-        return items
+        return entries
 
-    def _check(self, text: str, after: str, items: list[Any]) -> None:
+    def _check(self, text: str, after: str, entries: list[Any]) -> None:
         """Raise WriteFailed unless `after` differs in meaning by these items only; an empty list equals none."""
-        wanted = self.parsed(text)
-        hooks = {**wanted.get(KEY, {}), self.point.event: items}
-        if {**self.point.head, **self.parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
+        expected = self.parsed(text)
+        hooks = {**expected.get(KEY, {}), self.point.event: entries}
+        if {**self.point.head, **self.parsed(after)} != {**self.point.head, **expected, KEY: hooks}:
             raise WriteFailed(f"{KEY} is written in a way that can't be changed safely", "Write it by hand.")
 
 

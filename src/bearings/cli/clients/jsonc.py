@@ -3,6 +3,8 @@
 Comments and trailing commas are blanked first, so that `json` can parse the rest and positions stay the same. New
 members follow an object's last one in the file's style: its indent, its line ends, on one line if the file is one
 line.
+
+    inserted('{"a": 1} // ours', ("servers",), {"b": {}}, comments=True)  ->  '{"a": 1, "servers": {"b": {}}} // ours'
 """
 
 import json
@@ -17,12 +19,13 @@ from bearings.errors import WriteFailed
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"?'  # an open string extends to the end, so that no text is scanned twice
 _COMMENT = re.compile(rf"({_STRING})|//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TRAILING = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
 _BLANK = re.compile(r"[ \t\r\n]*")
 _VISIBLE = re.compile(r"[^\r\n]")
-_REMARK = re.compile(r"[ \t]*(,?)[ \t]*//[^\r\n]*")
-_REST = re.compile(r"[^\n]*")
+_LINE_COMMENT = re.compile(r"[ \t]*(,?)[ \t]*//[^\r\n]*")
+_REST_OF_LINE = re.compile(r"[^\n]*")
 _MOST_REMOVED = 20
+"""Members that `removed` takes out one by one, each by parsing the whole text again."""
 
 
 class Broken(ValueError):
@@ -75,24 +78,26 @@ def inserted(
         content = {**{name: value for name, value in head.items() if name not in names}, **_nested(keys, content)}
     elif len(path) < len(keys):
         content = _nested(keys[len(path) :], content)
-    return _put(text, plain, path[-1].value if path else root, content, _Style.of(text, plain, root))
+    return _append_members(text, plain, path[-1].value if path else root, content, _Style.of(text, plain, root))
 
 
-def removed(text: str, keys: Sequence[str], doomed: Callable[[str, Any], bool], *, comments: bool) -> str:
-    """`text` without the `doomed` members of the object or list at `keys`, and without lines that held nothing else.
+def removed(text: str, keys: Sequence[str], is_unwanted: Callable[[str, Any], bool], *, comments: bool) -> str:
+    """`text` without the unwanted members of the object or list at `keys`, and without lines that held nothing else.
 
-    `doomed` is asked about the key and the value of each member.
+    `is_unwanted` is asked about the key and the value of each member.
     """
     while True:
         plain = _plain(text, comments)
         path = _path(plain, keys)
         members = _members(plain, path[-1].value)[0] if len(path) == len(keys) else []
-        unwanted = [member for member in members if doomed(member.key, _DECODER.raw_decode(plain, member.value)[0])]
+        unwanted = [
+            member for member in members if is_unwanted(member.key, _DECODER.raw_decode(plain, member.value)[0])
+        ]
         if not unwanted:
             return text
         if len(unwanted) > _MOST_REMOVED:
             raise WriteFailed(f"it starts the same program {len(unwanted)} times", "Fix it first; nothing was changed.")
-        text = _without(text, _uncommented(text) if comments else text, unwanted[-1])
+        text = _remove_member(text, _uncommented(text) if comments else text, unwanted[-1])
 
 
 def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:
@@ -105,7 +110,7 @@ def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:
         or text[path[-1].value + 1 : path[-1].end - 1].strip()
     ):
         return text
-    return _without(text, _uncommented(text) if comments else text, path[-1])
+    return _remove_member(text, _uncommented(text) if comments else text, path[-1])
 
 
 def _path(plain: str, keys: Sequence[str]) -> list[Member]:
@@ -113,11 +118,11 @@ def _path(plain: str, keys: Sequence[str]) -> list[Member]:
     path: list[Member] = []
     at = _skip(plain, 0)
     for key in keys:
-        there = [member for member in _members(plain, at)[0] if member.key == key] if plain[at] == "{" else []
-        if not there:
+        existing = [member for member in _members(plain, at)[0] if member.key == key] if plain[at] == "{" else []
+        if not existing:
             break
-        path.append(there[-1])
-        at = there[-1].value
+        path.append(existing[-1])
+        at = existing[-1].value
     return path
 
 
@@ -148,7 +153,7 @@ def _plain(text: str, comments: bool) -> str:
     """`text` as JSON, of the same length."""
     if text.startswith("\ufeff"):
         text = " " + text[1:]
-    return _TRAILING.sub(lambda match: match[1] or " ", _uncommented(text)) if comments else text
+    return _TRAILING_COMMA.sub(lambda match: match[1] or " ", _uncommented(text)) if comments else text
 
 
 def _members(plain: str, at: int) -> tuple[list[Member], int]:
@@ -200,25 +205,25 @@ class _Style:
         return self.newline.join(indent + line.removeprefix(self.step) for line in lines)
 
 
-def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[Any], style: _Style) -> str:
+def _append_members(text: str, plain: str, start: int, members: Mapping[str, Any] | list[Any], style: _Style) -> str:
     """`text` with `members` at the end of the object or list that starts at `start`."""
-    there, close = _members(plain, start)
+    existing, close = _members(plain, start)
     newline = "" if style.one_line else style.newline
-    outer = _indent(text, start)
-    body = style.written(members, (_indent(text, there[-1].start) if there else "") or outer + style.step)
-    if not there:
+    indent = _indent(text, start)
+    body = style.written(members, (_indent(text, existing[-1].start) if existing else "") or indent + style.step)
+    if not existing:
         at = len(text[:close].rstrip(" \t\r\n"))
-        tail = "" if "\n" in text[at:close] or style.one_line else newline + outer
+        tail = "" if "\n" in text[at:close] or style.one_line else newline + indent
         return text[:at] + newline + body + tail + text[at:]
-    end = there[-1].end
-    remark = _REMARK.match(text, end)  # `"b": 2 // two`: what is inserted follows the comment, the comma the value
-    if remark is None:
+    end = existing[-1].end
+    comment = _LINE_COMMENT.match(text, end)  # `"b": 2 // two`: the comma follows the value, new members the comment
+    if comment is None:
         return f"{text[:end]},{newline or ' '}{body}{text[end:]}"
-    comma, trailing = ("", ",") if remark[1] else (",", "")  # a trailing comma before the comment stays one
-    return f"{text[:end]}{comma}{remark[0]}{newline}{body}{trailing}{text[remark.end() :]}"
+    comma, trailing = ("", ",") if comment[1] else (",", "")  # a trailing comma before the comment stays one
+    return f"{text[:end]}{comma}{comment[0]}{newline}{body}{trailing}{text[comment.end() :]}"
 
 
-def _without(text: str, masked: str, member: Member) -> str:
+def _remove_member(text: str, masked: str, member: Member) -> str:
     """`text` without one member and its comma. In `masked` comments are blanked, commas are not."""
     start, end = member.start, member.end
     ahead = _skip(masked, end)
@@ -229,7 +234,7 @@ def _without(text: str, masked: str, member: Member) -> str:
         text = text[:behind] + text[behind + 1 :]
         start, end = start - 1, end - 1
     blank = len(text[:start].rstrip(" \t"))
-    rest = _REST.match(text, end)
+    rest = _REST_OF_LINE.match(text, end)
     assert rest is not None
     if text[blank - 1] in "{[":  # `{"x": 0, "a": 1}`: the space that parted the two goes, too
         start, end = blank, end + len(rest[0]) - len(rest[0].lstrip(" \t"))
@@ -239,8 +244,8 @@ def _without(text: str, masked: str, member: Member) -> str:
         start = blank - (2 if text[blank - 2] == "\r" else 1)
     text = text[:start] + text[end:]
     # An object that became empty is `{}`, as it was before something was inserted.
-    brace, shut = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
-    return text[:brace] + text[shut:] if text[brace - 1] + text[shut] in ("{}", "[]") else text
+    brace, close = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
+    return text[:brace] + text[close:] if text[brace - 1] + text[close] in ("{}", "[]") else text
 
 
 def _indent(text: str, at: int) -> str:

@@ -44,20 +44,20 @@ def removed(text: str, key: str, names: set[str]) -> str:
     """`text` without the tables `[key.NAME]`. Comments before the next table stay."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     ours = re.compile(_header(key, *names) + r"[.\]]")
-    left: list[str] = []
+    kept_lines: list[str] = []
     comments: list[str] = []
     is_ours = False
     for line in text.removeprefix(mark).splitlines(keepends=True):
         if line.lstrip().startswith("["):
             is_ours = ours.match(line) is not None
         if not is_ours:
-            left += [*comments, line]
+            kept_lines += [*comments, line]
             comments.clear()
         elif line.lstrip().startswith("#") or (comments and not line.strip()):
             comments.append(line)
         else:
             comments.clear()
-    return mark + "".join([*left, *comments])
+    return mark + "".join([*kept_lines, *comments])
 
 
 def pruned(text: str, key: str) -> str:
@@ -71,8 +71,8 @@ def pruned(text: str, key: str) -> str:
 
 def _header(key: str, *names: str) -> str:
     """A pattern for the header of the table `[key]`, or of one of `[key.NAME]`, up to what follows the name."""
-    wanted = [[key], names] if names else [[key]]
-    parts = (rf"[ \t]*[\"']?(?:{'|'.join(map(re.escape, alternatives))})[\"']?[ \t]*" for alternatives in wanted)
+    name_parts = [[key], names] if names else [[key]]
+    parts = (rf"[ \t]*[\"']?(?:{'|'.join(map(re.escape, alternatives))})[\"']?[ \t]*" for alternatives in name_parts)
     return r"(?<![^\n\ufeff])[ \t]*\[" + r"\.".join(parts)
 
 

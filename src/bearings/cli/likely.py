@@ -48,13 +48,14 @@ def likely_project(name: str, spelling: Spelling, line: Sequence[str]) -> Path |
 def _project_of(name: str, spelling: Spelling, line: Sequence[str]) -> Path | None:
     words = list(line[line.index(name) + 1 :]) if name in line else ["--help"]
     options = ("--project", *spelling.aliases.get("project_path", ()))
-    joined = any("=" in word or (word not in options and word[:2] in options) for word in words)
-    if spelling.project == "none" or joined or not _NO_PROJECT.isdisjoint(words):
+    # `--project=src` or `-Csrc`: the option and its value are one word, which is left to the real parser.
+    is_ambiguous = any("=" in word or (word not in options and word[:2] in options) for word in words)
+    if spelling.project == "none" or is_ambiguous or not _NO_PROJECT.isdisjoint(words):
         return None
-    given = [word for before, word in pairwise(words) if before in options]
+    project_words = [word for before, word in pairwise(words) if before in options]
     if spelling.project == "word":
         folders = [(before, word) for before, word in pairwise(["", *words]) if word[:1] != "-" and os.path.isdir(word)]  # noqa: PTH112 - raises nothing
         if any(before[:1] == "-" for before, _ in folders):  # it may be an option's value
             return None
-        given = [word for _, word in folders] or given
-    return Path(os.path.realpath(Path(given[-1] if given else ".").expanduser()))
+        project_words = [word for _, word in folders] or project_words
+    return Path(os.path.realpath(Path(project_words[-1] if project_words else ".").expanduser()))

@@ -1,4 +1,7 @@
-"""Every variable of the settings, its value in effect, and the origin of the value."""
+"""Every variable of the settings, its value in effect, and the origin of the value.
+
+Setting("GEOCODER_RATE_LIMIT", "1.0", "default", "…")
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,13 +46,14 @@ def _setting(
     kind: type[EnvSettings], name: str, field: FieldInfo, file: EnvFile, refused: Mapping[str, str]
 ) -> Setting:
     key = kind.variable(name)
-    given, taken = environment(), kind.taken_from(file)
-    origin = "env" if key in given else file.name if key in taken else "default"
-    setting = given.get(key) or taken.get(key)
-    if field.annotation in (SecretStr, SecretStr | None) or key.endswith("EMAIL"):
-        value = _HIDDEN if setting else ""
+    from_environment, from_file = environment(), kind.taken_from(file)
+    origin = "env" if key in from_environment else file.name if key in from_file else "default"
+    given_value = from_environment.get(key) or from_file.get(key)
+    is_secret = field.annotation in (SecretStr, SecretStr | None) or key.endswith("EMAIL")
+    if is_secret:
+        value = _HIDDEN if given_value else ""
     else:
-        value = without_credentials(setting or _default(kind, name, file))
+        value = without_credentials(given_value or _default(kind, name, file))
     return Setting(key, value, origin, field.description or "", refused.get(key, ""))
 
 

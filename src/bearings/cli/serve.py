@@ -1,4 +1,4 @@
-"""`serve`: one wing or both as an MCP server, over stdio or HTTP."""
+"""`serve`: one wing or both as an MCP server, over stdio or HTTP: `bearings places serve http --port 8010`."""
 
 import sys
 from collections.abc import Callable
@@ -34,20 +34,29 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of server: its tools, its port, whether it opens projects and geocodes, and a function that makes it."""
+    """A kind of server: its `subject` for the help text, its default port, and the wings that it serves.
+
+    `spec` makes the server from the wiring, the roots of code tools, and whether it offers Nominatim's endpoints.
+    """
 
     subject: str
     port: int
-    reads_projects: bool
-    geocodes: bool
+    has_code_tools: bool
+    has_place_tools: bool
     spec: Callable[[Wiring, Roots, bool], "ServerSpec"]
 
 
-PLACES = Kind("the places tools", 8010, False, True, lambda wiring, _, api: places_spec(wiring, api=api))
-CODE = Kind("the code tools", 8011, True, False, lambda wiring, roots, _: code_spec(wiring, roots))
+PLACES = Kind(
+    "the places tools", 8010, has_code_tools=False, has_place_tools=True,
+    spec=lambda wiring, _, api: places_spec(wiring, api=api),
+)  # fmt: skip
+CODE = Kind(
+    "the code tools", 8011, has_code_tools=True, has_place_tools=False,
+    spec=lambda wiring, roots, _: code_spec(wiring, roots),
+)  # fmt: skip
 BOTH = Kind(
-    "the tools of both wings, places and code,", 8010, True, True,
-    lambda wiring, roots, api: both_spec(wiring, roots, api=api),
+    "the tools of both wings, places and code,", 8010, has_code_tools=True, has_place_tools=True,
+    spec=lambda wiring, roots, api: both_spec(wiring, roots, api=api),
 )  # fmt: skip
 
 
@@ -96,7 +105,7 @@ def _params(kind: Kind) -> list[click.Parameter]:
         click.Option(["--read-only"], is_flag=True, help="Leave out the tools that write."),
         env_file_option(),
     ]
-    if kind.reads_projects:
+    if kind.has_code_tools:
         text = (
             "A directory that code tools may read; repeatable.  [default: BEARINGS_ROOTS; else any over stdio, the "
             "working directory over HTTP]"
@@ -106,7 +115,7 @@ def _params(kind: Kind) -> list[click.Parameter]:
         params.append(click.Option(["--allow-write"], is_flag=True, help=allow))
     text = "Serve pages to look at answers in a browser too, over HTTP: /explore."
     params.append(click.Option(["--explore"], is_flag=True, help=text))
-    if kind.geocodes:
+    if kind.has_place_tools:
         text = "Answer as Nominatim does too, over HTTP: /search, /reverse, /lookup, /status."
         params.append(click.Option(["--api"], is_flag=True, help=text))
     return params
@@ -130,13 +139,13 @@ def _serve(
     from bearings.settings import ServeSettings
 
     settings = settings_of(ServeSettings)
-    transport = transport or _fitting_transport(settings)
-    roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
+    transport = transport or _default_transport(settings)
+    roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.has_code_tools else None
     if api and transport == "stdio":
         raise InvalidInput("api", True, "needs HTTP", "Pass http: bearings places serve http --api.")
     if explore and transport == "stdio":
         raise InvalidInput("explore", True, "needs HTTP", "Pass http: bearings serve http --explore.")
-    spec = _chosen(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
+    spec = _with_tools(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
     spec = replace(spec, is_explored=explore)
     collect_as_usual()
     if transport == "stdio":
@@ -148,11 +157,11 @@ def _serve(
         serve_http(spec, settings, host, port, sse=transport == "sse", allow_write=allow_write)
 
 
-def _fitting_transport(settings: "ServeSettings") -> str:
-    """Choose stdio for a client, which starts a server with a pipe as stdin, and HTTP for a person at a terminal."""
+def _default_transport(settings: "ServeSettings") -> str:
+    """The transport where none is given: stdio for a client, which starts a server with a pipe, else http."""
     return "stdio" if settings.forces_stdio or not sys.stdin.isatty() else "http"
 
 
-def _chosen(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
+def _with_tools(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
     """The server with the requested tools. Raises InvalidInput for an unknown name."""
     return spec.chosen(toolsets=tools_named(toolsets, spec.tools), read_only=read_only)

@@ -1,4 +1,4 @@
-"""`places table IN OUT`: a file of rows, with a place for each."""
+"""`places table IN OUT`: find a place for each row of a file: `bearings places table in.csv out.csv --query town`."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -55,9 +55,9 @@ def table_command() -> click.Command:
     return json_command("table", help_text, _run, params, examples)
 
 
-def _run(scheduler: str | None, workers: int | None, **given: Any) -> Outcome:
+def _run(scheduler: str | None, workers: int | None, **options: Any) -> Outcome:
     try:
-        summary, table = _made(scheduler, workers, given)
+        summary, table = _make_table(scheduler, workers, options)
     except BearingsError:
         raise
     except KeyboardInterrupt:
@@ -70,7 +70,8 @@ def _run(scheduler: str | None, workers: int | None, **given: Any) -> Outcome:
     return Outcome(_text(summary, table), _document(summary, table), status)
 
 
-def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) -> "tuple[Summary, Table]":
+def _make_table(scheduler: str | None, count: int | None, options: Mapping[str, Any]) -> "tuple[Summary, Table]":
+    """Write the table, on `count` local workers or on those of a scheduler; returns the run's summary too."""
     from bearings.cluster import LOCAL, workers
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -79,11 +80,11 @@ def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) ->
     from bearings.places.tables.workers import close
 
     places, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
-    table, reader = prepared(TableRequest(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
+    table, reader = prepared(TableRequest(**options), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
         stack.callback(close, table.sources)
-        there, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())
-        return run(table, reader, there, progress), table
+        pool, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())
+        return run(table, reader, pool, progress), table
 
 
 def _document(summary: "Summary", table: "Table") -> dict[str, Any]:

@@ -1,4 +1,9 @@
-"""A command made from a tool: an option for each argument, help from the schema, the reply printed."""
+"""A command made from a tool: an option for each argument, help from the schema, the reply printed.
+
+    bearings places search "Mersea Island" --limit 3 --json   ->   geocode(query="Mersea Island", limit=3)
+
+The command line's values are `options`; the values that the tool gets are `arguments`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,7 @@ from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.spelling import Spelling
 from bearings.cli.values import absolute, argument, guarded
 from bearings.cli.wiring import Wing, Wiring
-from bearings.cli.writing import chosen, show
+from bearings.cli.writing import shape_format, show
 from bearings.errors import BearingsError, InvalidInput
 from bearings.progress import Progress
 
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
 Show = Callable[["Reply", Mapping[str, Any]], None]
 """Shows the reply to a question with these arguments."""
 
-_OUTLINED = {"geometry": "simplified"}
+_PAGE_ARGUMENTS = {"geometry": "simplified"}
 """Arguments that a page adds, where the tool has them and none are typed."""
 
 WingOf = Callable[[Wiring], Wing]
@@ -83,16 +88,16 @@ class ToolCommand(CommandWithExamples):
         self.tool = next(tool for tool in wing.tools if tool.name == spelling.tool)
         self._wing = wing
         self._spelling = spelling
-        self._known = {
+        self._parameters = {
             parameter.name: replace(parameter, default=spelling.preset.get(parameter.name, parameter.default))
             for parameter in parameters_of(self.tool)
         }
-        self._old = {
-            old: self._known[name]
+        self._old_parameters = {
+            old: self._parameters[name]
             for old, name in self.tool.habits.names.items()
-            if name in self._known and name not in spelling.positional and "-" not in old
+            if name in self._parameters and name not in spelling.positional and "-" not in old
         }
-        self._project = spelling.project if "project_path" in self._known else "none"
+        self._project = spelling.project if "project_path" in self._parameters else "none"
         super().__init__(
             name,
             params=self._params(),
@@ -107,11 +112,11 @@ class ToolCommand(CommandWithExamples):
 
     def invoke(self, ctx: click.Context) -> None:
         """Ask the tool, print its reply in the requested form, exit with its status."""
-        given = dict(ctx.params)
-        form, output = given.pop("format_alias", None), given.pop("output_alias", None)
-        as_json, as_rows = given.pop("as_json") or form == "json", given.pop("as_rows", False)
-        as_sites = given.pop("as_sites", False) or self._spelling.always_sites
-        html, is_opened = given.pop("html_path", None), given.pop("as_open", False)
+        options = dict(ctx.params)
+        form, output = options.pop("format_alias", None), options.pop("output_alias", None)
+        as_json, as_rows = options.pop("as_json") or form == "json", options.pop("as_rows", False)
+        as_sites = options.pop("as_sites", False) or self._spelling.always_sites
+        html, is_opened = options.pop("html_path", None), options.pop("as_open", False)
         # The first of these that is requested: a page, places alone, rows, shapes; else text or JSON.
         try:
             if html or is_opened:
@@ -119,46 +124,52 @@ class ToolCommand(CommandWithExamples):
                     "--json": as_json, "--format": form, "--output": output, "--jsonl": as_rows, "--lines": as_sites
                 }  # fmt: skip
                 checked(html, is_opened, others)
-                ctx.exit(self._on_page(given, html, is_opened))
+                ctx.exit(self._show_as_page(options, html, is_opened))
             if as_sites and not as_json:
-                ctx.exit(self._in_grep_s_format(given))
+                ctx.exit(self._print_sites(options))
             # `--format json` of a tool means the reply, as `--json`; an export's is the document that it writes.
-            if given.get("format") == "json" and self._spelling.document != "content":
+            if options.get("format") == "json" and self._spelling.document != "content":
                 as_json = True
-                if "json" not in self._known["format"].choices:
-                    given["format"] = None
+                if "json" not in self._parameters["format"].choices:
+                    options["format"] = None
             if as_rows:
-                ctx.exit(self._in_rows({**given, **self._spelling.row_by}))
-            shape = chosen(None if as_json and output is None else form, output)
+                ctx.exit(self._print_rows({**options, **self._spelling.row_by}))
+            shape = shape_format(None if as_json and output is None else form, output)
         except InvalidInput as error:
-            ctx.exit(refuse(error, as_json, self._explained))
-        ctx.exit(self._as_shapes(given, shape, output) if shape else self._as_text(given, as_json))
+            ctx.exit(refuse(error, as_json, self._error_text))
+        ctx.exit(self._show_as_shapes(options, shape, output) if shape else self._print_text(options, as_json))
 
-    def _on_page(self, given: Mapping[str, Any], html: str | None, is_opened: bool) -> int:
+    def _show_as_page(self, options: Mapping[str, Any], html: str | None, is_opened: bool) -> int:
         """Write the answer as a page, with outlines; returns the exit status."""
-        added = {**_OUTLINED, **self._spelling.paged(given)}
-        whole = {**given, **{name: given[name] or value for name, value in added.items() if name in given}}
-        return self._answered(whole, lambda reply, asked: show_page(self.tool, asked, reply, html, is_opened))
+        added = {**_PAGE_ARGUMENTS, **self._spelling.paged(options)}
+        all_options = {**options, **{name: options[name] or value for name, value in added.items() if name in options}}
+        return self._ask_and_show(
+            all_options, lambda reply, arguments: show_page(self.tool, arguments, reply, html, is_opened)
+        )
 
-    def _in_grep_s_format(self, given: Mapping[str, Any]) -> int:
+    def _print_sites(self, options: Mapping[str, Any]) -> int:
         """Print the places alone, with paths relative to the working directory; returns the exit status."""
         from bearings.cli.sites import print_sites
 
-        project = given.get("project_path") or "."
+        project = options.get("project_path") or "."
         prefix = "" if Path(project) == Path() else f"{project.rstrip('/')}/"
-        arguments = partial(self._arguments, given)
-        return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._explained)
+        arguments = partial(self._arguments, options)
+        return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._error_text)
 
-    def _in_rows(self, given: Mapping[str, Any]) -> int:
+    def _print_rows(self, options: Mapping[str, Any]) -> int:
         """Print the reply's list, one object a line; returns the exit status."""
-        return self._answered(given, lambda reply, _: print_rows(reply.structured()[self._spelling.rows or ""] or ()))
+        field = self._spelling.rows or ""
+        return self._ask_and_show(options, lambda reply, _: print_rows(reply.structured()[field] or ()))
 
-    def _as_shapes(self, given: Mapping[str, Any], shape: str, output: str | None) -> int:
+    def _show_as_shapes(self, options: Mapping[str, Any], shape: str, output: str | None) -> int:
         """Print the results as shapes, or write them to a file; returns the exit status."""
-        whole = {**given, **{name: given.get(name) or value for name, value in self._spelling.featured.items()}}
-        return self._answered(whole, lambda reply, asked: show(reply, self._spelling, asked, shape, output))
+        added = {name: options.get(name) or value for name, value in self._spelling.featured.items()}
+        all_options = {**options, **added}
+        return self._ask_and_show(
+            all_options, lambda reply, arguments: show(reply, self._spelling, arguments, shape, output)
+        )
 
-    def _as_text(self, given: Mapping[str, Any], as_json: bool) -> int:
+    def _print_text(self, options: Mapping[str, Any], as_json: bool) -> int:
         """Print the reply as text or as JSON, or the document inside; returns the exit status."""
         field = self._spelling.document
 
@@ -170,28 +181,28 @@ class ToolCommand(CommandWithExamples):
                 print_text(text)
 
         on_terminal = sys.stdout.isatty() and not as_json
-        return self._answered(given, document if field and not as_json else None, as_json, has_pages=on_terminal)
+        return self._ask_and_show(options, document if field and not as_json else None, as_json, has_pages=on_terminal)
 
-    def _answered(
-        self, given: Mapping[str, Any], show: Show | None, as_json: bool = False, *, has_pages: bool = False
+    def _ask_and_show(
+        self, options: Mapping[str, Any], show: Show | None, as_json: bool = False, *, has_pages: bool = False
     ) -> int:
         """Ask, and show the reply; returns the exit status. Lists come in pages if one was asked for."""
-        asked: dict[str, Any] = {}
+        sent_arguments: dict[str, Any] = {}
 
         def arguments() -> Mapping[str, Any]:
-            asked.update(self._arguments(given))
-            return asked
+            sent_arguments.update(self._arguments(options))
+            return sent_arguments
 
         return answer(
-            self._wing, self.tool, arguments, as_json, found=self._spelling.found, explain=self._explained,
-            ask=self._ask_lines(given), show=show and (lambda reply: show(reply, asked)),
-            has_pages=has_pages or bool(given.get("limit") or given.get("cursor")),
+            self._wing, self.tool, arguments, as_json, found=self._spelling.found, explain=self._error_text,
+            ask=self._ask_lines(options), show=show and (lambda reply: show(reply, sent_arguments)),
+            has_pages=has_pages or bool(options.get("limit") or options.get("cursor")),
         )  # fmt: skip
 
-    def _ask_lines(self, given: Mapping[str, Any]) -> Ask | None:
+    def _ask_lines(self, options: Mapping[str, Any]) -> Ask | None:
         """The way to ask if a list's words come from standard input; otherwise None."""
         name = self._spelling.lines
-        if name is None or not is_stdin(given[name]):
+        if name is None or not is_stdin(options[name]):
             return None
 
         async def ask(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
@@ -199,36 +210,36 @@ class ToolCommand(CommandWithExamples):
 
         return ask
 
-    def _arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The tool's arguments: typed ones only, so that the tool's own defaults apply."""
-        known = {**self._known, **self._old}
+    def _arguments(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The tool's arguments. An option that was not typed is left out, so that the tool's own default applies."""
+        parameters = {**self._parameters, **self._old_parameters}
         arguments: dict[str, Any] = {"detail": "full"} if "detail" in self.tool.arguments.model_fields else {}
         arguments |= self._spelling.preset
         arguments |= {
             name: value
-            if known[name].shape is Shape.FLAG
-            else argument(known[name], _words(value), positional=name in self._spelling.positional)
-            for name, value in given.items()
-            if name in known and value is not None and value != ()
+            if parameters[name].shape is Shape.FLAG
+            else argument(parameters[name], _as_list(value), positional=name in self._spelling.positional)
+            for name, value in options.items()
+            if name in parameters and value is not None and value != ()
         }
         for name, value in self._spelling.whole.items():
             arguments.setdefault(name, value)
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
         if self._project != "none":
-            project = given.get("project_word") or arguments.get("project_path") or "."
+            project = options.get("project_word") or arguments.get("project_path") or "."
             arguments["project_path"] = absolute("project_path", project)
         for name in self._spelling.absolute:
             if arguments.get(name):
                 arguments[name] = absolute(name, arguments[name])
         return arguments
 
-    def _explained(self, error: BearingsError) -> str:
+    def _error_text(self, error: BearingsError) -> str:
         """The error in the command line's words: options instead of parameters."""
         if not isinstance(error, InvalidInput):
             return error.error
         for parameter in self.params:
-            if error.field.partition(".")[0] == parameter.name and parameter.name in self._known:
+            if error.field.partition(".")[0] == parameter.name and parameter.name in self._parameters:
                 label = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
                 inner = error.field.partition(".")[2]
                 label = f"{label} {inner}" if inner else label
@@ -236,10 +247,10 @@ class ToolCommand(CommandWithExamples):
         return error.error
 
     def _params(self) -> list[click.Parameter]:
-        words = [self._word(self._known[name]) for name in self._spelling.positional]
+        words = [self._word(self._parameters[name]) for name in self._spelling.positional]
         options = [
             self._option(parameter)
-            for name, parameter in self._known.items()
+            for name, parameter in self._parameters.items()
             if name not in self._spelling.positional
             and (name != "project_path" or self._project == "none")
             and (self._spelling.options is None or name in self._spelling.options)
@@ -256,11 +267,11 @@ class ToolCommand(CommandWithExamples):
             options.append(rows_option(self._spelling.rows))
         if self._spelling.features is not None:
             options += shape_options()
-        elif "format" not in self._known:
+        elif "format" not in self._parameters:
             options.append(format_option())
         options += page_options() if self.tool.view else []
         taken = {spelling for option in options for spelling in option.opts}
-        old = [self._option(replace(parameter, name=name)) for name, parameter in self._old.items()]
+        old = [self._option(replace(parameter, name=name)) for name, parameter in self._old_parameters.items()]
         return [*words, *options, *(hidden(option) for option in old if taken.isdisjoint(option.opts))]
 
     def _word(self, parameter: Parameter) -> click.Argument:
@@ -292,7 +303,7 @@ class ToolCommand(CommandWithExamples):
         )
 
 
-def _words(value: Any) -> list[str]:
+def _as_list(value: Any) -> list[str]:
     return list(value) if isinstance(value, tuple) else [value]
 
 

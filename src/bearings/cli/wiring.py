@@ -130,9 +130,9 @@ def settings_of(kind: type[Settings]) -> Settings:
         first = error.errors(include_url=False)[0]
         name = kind.variable(str(first["loc"][0]))
         field = next((field for key, field in kind.model_fields.items() if kind.variable(key) == name), None)
-        given = without_credentials(str(first["input"]))
+        value = without_credentials(str(first["input"]))
         problem = first["msg"].removeprefix("Value error, ")
-        raise InvalidInput(name, given, problem, (field and field.description) or "") from None
+        raise InvalidInput(name, value, problem, (field and field.description) or "") from None
 
 
 def places_wing() -> Wing:
@@ -239,13 +239,13 @@ def places_spec(wiring: Wiring, *, api: bool = False) -> "ServerSpec":
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     """The code server, for projects below `roots`."""
     wing = wiring.code(roots)
-    return _spec("bearings-code", "Bearings: code", _code_words(wing), wing)
+    return _spec("bearings-code", "Bearings: code", _code_instructions(wing), wing)
 
 
-def _code_words(code: Wing) -> str:
+def _code_instructions(code: Wing) -> str:
     """The instructions about the code tools; first about the one to begin with, if it is offered."""
-    explores = any(tool.name == "coderef_explore" for tool in code.tools)
-    return f"{_EXPLORE if explores else ''}{_CODE}"
+    has_explore = any(tool.name == "coderef_explore" for tool in code.tools)
+    return f"{_EXPLORE if has_explore else ''}{_CODE}"
 
 
 def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False, histories: tuple[Path, ...] = ()) -> "ServerSpec":
@@ -268,7 +268,7 @@ def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False, histories: tup
         return *places.resources(), *code.resources()
 
     both = Wing((*places.tools, *code.tools), aclose, ready, readings, places.endpoints, resources)
-    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both, api=api)
+    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_instructions(code)}", both, api=api)
 
 
 def _spec(name: str, title: str, instructions: str, wing: Wing, *, api: bool = False) -> "ServerSpec":
@@ -298,31 +298,36 @@ def _toolsets(tools: Iterable["Tool"]) -> dict[str, frozenset[str]]:
 
 
 def tools_named(names: Iterable[str], tools: tuple["Tool", ...]) -> frozenset[str] | None:
-    """The tools for names of tools and sets; None for all. Raises InvalidInput for an unknown name."""
+    """The names of tools for names of tools and sets, such as "core,geocode"; None if no name is given: all tools.
+
+    Raises InvalidInput for an unknown name.
+    """
     offered = {tool.name for tool in tools}
     sets = _toolsets(tools)
     chosen: set[str] = set()
     unknown: list[str] = []
-    given = [name.strip() for part in names for name in part.split(",") if name.strip()]
-    for name in given:
-        meant = offered if name == "all" else sets.get(name, frozenset({name})) & offered
-        chosen |= meant
-        unknown += [] if meant else [name]
+    split_names = [name.strip() for part in names for name in part.split(",") if name.strip()]
+    for name in split_names:
+        matching = offered if name == "all" else sets.get(name, frozenset({name})) & offered
+        chosen |= matching
+        unknown += [] if matching else [name]
     if unknown:
-        has = f"It has the sets {', '.join(TOOLSETS)}, all, and the tools {', '.join(tool.name for tool in tools)}."
-        raise InvalidInput("toolsets", ",".join(sorted(unknown)), "is no tool of this server, and no set", has)
-    return frozenset(chosen) if given else None
+        hint = f"It has the sets {', '.join(TOOLSETS)}, all, and the tools {', '.join(tool.name for tool in tools)}."
+        raise InvalidInput("toolsets", ",".join(sorted(unknown)), "is no tool of this server, and no set", hint)
+    return frozenset(chosen) if split_names else None
 
 
-def path_roots(given: tuple[str, ...], configured: tuple[Path, ...], *, over_http: bool) -> Roots:
-    """The directories for code tools: `--root`, else BEARINGS_ROOTS, else over HTTP the working directory, else any.
+def path_roots(typed: tuple[str, ...], configured: tuple[Path, ...], *, over_http: bool) -> Roots:
+    """The directories for code tools: `typed` ones (`--root`), else `configured` ones (BEARINGS_ROOTS).
+
+    If there are none: the working directory over HTTP, and otherwise None, which allows any directory.
 
     Raises InvalidInput for a root that is not a directory.
     """
-    roots = tuple(Path(root).expanduser() for root in given) or configured
+    roots = tuple(Path(root).expanduser() for root in typed) or configured
     for root in roots:
         if not root.is_dir():
-            field = "root" if given else "BEARINGS_ROOTS"
+            field = "root" if typed else "BEARINGS_ROOTS"
             raise InvalidInput(field, str(root), "is no directory", f"Create {shown(str(root))}, or name another.")
     if roots:
         return tuple(root.absolute() for root in roots)

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 _SUFFIXES = {".geojson": "geojson", ".json": "geojson", ".wkt": "wkt"}
 
 
-def chosen(form: str | None, output: str | None) -> str | None:
-    """The format of shapes for a command line: the given one, or the one of the file's name.
+def shape_format(form: str | None, output: str | None) -> str | None:
+    """The format of shapes for a command line: of `--format`, or of the file's name (`--output a.wkt`); None for none.
 
     Raises InvalidInput if the two differ.
     """
     if form in FORMATS or output is None:
         return form if form in FORMATS else None
-    by_name = _SUFFIXES.get(Path(output).suffix.lower())
-    if form is None and by_name:
-        return by_name
+    format_of_name = _SUFFIXES.get(Path(output).suffix.lower())
+    if form is None and format_of_name:
+        return format_of_name
     raise InvalidInput("output", output, "needs a format of shapes", "Pass --format geojson or wkt with it.")
 
 

@@ -11,7 +11,7 @@ from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.elements import DECORATORS as ELEMENT_DECORATORS
 from bearings.code.languages.ecmascript.elements import REGISTERING, register, register_decorated
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
-from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints, may_hand_on
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SUFFIXES, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
@@ -171,7 +171,7 @@ class EcmaScript:
         if name in REGISTERING:
             register(builder, node, name)
         self.guards.predicate_call(node, name, number)
-        if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
+        if name in CANDIDATES or name in REQUESTING or name.endswith(FACTORY_SUFFIXES):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif self.hands_on:
             self.handing.append(Candidate(node, callee, builder.frames[-1].scope))
@@ -184,7 +184,7 @@ class EcmaScript:
         callee = expression(made, builder) if made is not None else UNKNOWN
         self.uses.member_start = made.start_byte if made is not None else -1
         self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
-        if last_name(callee).endswith(MAKERS):
+        if last_name(callee).endswith(FACTORY_SUFFIXES):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:

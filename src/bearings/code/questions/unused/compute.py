@@ -1,8 +1,12 @@
 """Elements without evidence of use: no edge leads to them, and no other line of any file holds their name.
 
-Words come first, because they settle nearly every element: one pass reads all files, a second one reads
-the lines of the files that hold a rare name (`project.words`). The elements that remain are checked
-for edges, for other names, and for uses that need no word.
+The steps, each on the elements that the one before leaves:
+
+    candidates       elements of the requested kinds and files, without tests, examples and generated files
+    unmentioned      their name is on no other line: one pass reads all files, a second one reads the lines of the
+                     files that hold a rare name (`project.words`). This settles nearly every element.
+    unused_symbols   no edge leads to them, and no other file holds another name of theirs: `export {a as b}`
+    the result       nothing may use them without a word: see `_why_left_out`
 """
 
 from collections import Counter
@@ -88,22 +92,22 @@ def compute(question: AskUnused, view: WholeGraph) -> UnusedReply:
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
     identity = ("unused", kinds, path, question.exports, view.snapshot.revision)
     page_of(identity, 0, question.cursor)  # a cursor that is not of this list is refused before files are searched
-    whole = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
-    page = page_of(identity, len(whole.symbols), question.cursor)
+    result = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
+    page = page_of(identity, len(result.symbols), question.cursor)
     return UnusedReply(
         unused_found=page.total,
-        lines=sum(symbol.end_line - symbol.line + 1 for symbol in whole.symbols),
+        lines=sum(symbol.end_line - symbol.line + 1 for symbol in result.symbols),
         elements=[
-            UnusedElement(element=path_line(one.id), type=one.type, lines=one.end_line - one.line + 1)
-            for one in whole.symbols[page.offset : page.offset + question.most]
+            UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)
+            for symbol in result.symbols[page.offset : page.offset + question.most]
         ],
-        looked_at=whole.looked_at,
-        in_use=whole.in_use,
-        left_out=whole.left_out,
-        loaded_by_path=[path_line(file) for file in whole.by_path[:_MAX_FILES]],
-        loaded_by_path_total=len(whole.by_path),
+        looked_at=result.looked_at,
+        in_use=result.in_use,
+        left_out=result.left_out,
+        loaded_by_path=[path_line(file) for file in result.by_path[:_MAX_FILES]],
+        loaded_by_path_total=len(result.by_path),
         unread=all_tidied(unread_files(view.snapshot)),
-        note=line_of(whole.note if whole.looked_at else f"{whole.note} {_NO_ELEMENT}".strip()),
+        note=line_of(result.note if result.looked_at else f"{result.note} {_NO_ELEMENT}".strip()),
         index=not_indexed(),
         _page=page,
     )
@@ -113,58 +117,64 @@ def unused(
     snapshot: Snapshot, kinds: Iterable[SymbolKind], is_listed: Callable[[str], bool], *, exports: bool
 ) -> Unused:
     """The unused elements of some kinds in some files. `exports`: include exports of packages."""
-    chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
-    beside = {file: _why_not_judged_file(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
-    symbols = [symbol for symbol in chosen if not beside[symbol.file]]
-    search = WordPresence(snapshot.tree, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
-    silent, complete = _silent(snapshot, symbols, search)
-    if search.given_up or not complete:
-        return Unused(looked_at=len(chosen), note=_LATE)
-    free = _without_other_names(snapshot, [symbol for symbol in silent if not _is_used(snapshot, symbol)])
-    result = Unused(looked_at=len(chosen), in_use={"by its word": len(symbols) - len(silent)})
-    if len(silent) > len(free):
-        result.in_use["by an edge"] = len(silent) - len(free)
-    reasons = Counter(beside[symbol.file] for symbol in chosen if beside[symbol.file])
-    paths: dict[str, None] = {}
-    declared = {symbol.id for symbol in _declared(snapshot, free)}
-    by_text = composed(snapshot, free)
-    for symbol in free:
-        reason = _excused(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
-        reason = reason or (COMPOSED if symbol.id in by_text else "")
+    candidates = list(_candidates(snapshot, frozenset(kinds) or KINDS, is_listed))
+    reason_of_file = {
+        file: _why_file_left_out(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in candidates)
+    }
+    symbols = [symbol for symbol in candidates if not reason_of_file[symbol.file]]
+    presence = WordPresence(snapshot.tree, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
+    unmentioned, is_complete = _without_mentions(snapshot, symbols, presence)
+    if presence.given_up or not is_complete:
+        return Unused(looked_at=len(candidates), note=_LATE)
+    unused_symbols = _without_other_names(
+        snapshot, [symbol for symbol in unmentioned if not _has_edge(snapshot, symbol)]
+    )
+    result = Unused(looked_at=len(candidates), in_use={"by its word": len(symbols) - len(unmentioned)})
+    if len(unmentioned) > len(unused_symbols):
+        result.in_use["by an edge"] = len(unmentioned) - len(unused_symbols)
+    reasons = Counter(reason_of_file[symbol.file] for symbol in candidates if reason_of_file[symbol.file])
+    loaded_by_path: dict[str, None] = {}
+    declared = {symbol.id for symbol in _declared(snapshot, unused_symbols)}
+    composed_names = composed(snapshot, unused_symbols)
+    for symbol in unused_symbols:
+        reason = _why_left_out(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
+        reason = reason or (COMPOSED if symbol.id in composed_names else "")
         if reason:
             reasons[reason] += 1
         else:
             result.symbols.append(symbol)
         if reason == BY_PATH:
-            paths[symbol.file] = None
+            loaded_by_path[symbol.file] = None
     result.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
-    result.left_out, result.by_path = dict(reasons.most_common()), sorted(paths)
-    if search.unsearched:
-        result.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
+    result.left_out, result.by_path = dict(reasons.most_common()), sorted(loaded_by_path)
+    if presence.unsearched:
+        result.note = f"Not searched, as too large or unreadable: {len(presence.unsearched)} files, which may use some."
     result.note = " ".join(filter(None, (result.note, left_out_files(snapshot))))
     return result
 
 
-def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence) -> tuple[list[Symbol], bool]:
+def _without_mentions(
+    snapshot: Snapshot, symbols: Iterable[Symbol], presence: WordPresence
+) -> tuple[list[Symbol], bool]:
     """The elements whose name is on no line but their declaration's, and whether all files could be searched."""
-    files = search.files()
-    rare: dict[str, list[Symbol]] = {}
+    files = presence.files()
+    rare: dict[str, list[Symbol]] = {}  # by the file that declares them; a name in many files is in use
     for symbol in symbols:
-        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in search.unasked:
+        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in presence.unasked:
             rare.setdefault(symbol.file, []).append(symbol)
-    again = Texts(snapshot.tree, rare, _BUDGET)
-    silent = []
-    for path, data in again.read():
+    texts = Texts(snapshot.tree, rare, _BUDGET)
+    unmentioned = []
+    for path, data in texts.read():
         lines = lines_of(path, data, {symbol.name for symbol in rare[path]})
-        silent += [symbol for symbol in rare[path] if not _other(symbol, lines.get(symbol.name, ()))]
-    return silent, not again.given_up
+        unmentioned += [symbol for symbol in rare[path] if not _is_mentioned(symbol, lines.get(symbol.name, ()))]
+    return unmentioned, not texts.given_up
 
 
-def _other(symbol: Symbol, lines: Iterable[int]) -> bool:
-    """Whether a name is on a line other than the first inside its element, which declares it."""
+def _is_mentioned(symbol: Symbol, lines: Iterable[int]) -> bool:
+    """Whether an element's name is on one of `lines` beside the line that declares it."""
     # def total(cart): … – the first line with the name inside the element declares it; a recursive call is on another.
-    own = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
-    return any(line != own for line in lines)
+    declaring_line = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
+    return any(line != declaring_line for line in lines)
 
 
 def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symbol]:
@@ -196,7 +206,7 @@ def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]
         yield symbol
 
 
-def _chosen(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callable[[str], bool]) -> Iterator[Symbol]:
+def _candidates(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callable[[str], bool]) -> Iterator[Symbol]:
     for path in snapshot.facts:
         if is_listed(path):
             for symbol in snapshot.graph.outline(path)[1:]:
@@ -204,16 +214,16 @@ def _chosen(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callabl
                     yield symbol
 
 
-def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
+def _has_edge(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether any edge, even a guess, leads to the element or its members from outside."""
     inside = list(with_members(snapshot, symbol))
-    own = frozenset(inside)
+    declaring_line = frozenset(inside)
     # Its export or re-export is no use.
     edges = (edge for id_ in inside for edge in snapshot.graph.edges_to(id_))
-    return any(edge.source not in own and edge.kind is not EdgeKind.EXPORT for edge in edges)
+    return any(edge.source not in declaring_line and edge.kind is not EdgeKind.EXPORT for edge in edges)
 
 
-def _why_not_judged_file(snapshot: Snapshot, file: str) -> str:
+def _why_file_left_out(snapshot: Snapshot, file: str) -> str:
     """Why no element of a file is judged, before any search; empty if they are."""
     if is_test(file):
         return TESTS
@@ -225,7 +235,7 @@ def _why_not_judged_file(snapshot: Snapshot, file: str) -> str:
     return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
 
 
-def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
+def _why_left_out(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
     """Why an element without evidence of use is still not called unused; empty if it is."""
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)

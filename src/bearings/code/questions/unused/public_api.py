@@ -25,7 +25,7 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
     parts = symbol.file.split("/")[:-1]
     match spec.offering:
         case Offering.ENTRIES:
-            return symbol.file in _given(snapshot)
+            return symbol.file in _exported_files(snapshot)
         case Offering.PACKAGES:
             is_public = not any(part.startswith("_") for part in symbol.qualified_name.split("."))
             return is_public and _in_package(snapshot, parts, spec)
@@ -36,20 +36,20 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _given(snapshot: Snapshot) -> Set[str]:
-    """The exported files of npm packages, and all files that they export from."""
+def _exported_files(snapshot: Snapshot) -> Set[str]:
+    """The files that npm packages export, and all files from which these export: `export * from "./cart"`."""
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
     entries = list(offered(manifests, snapshot.facts))
     types = [f"{entry.rpartition('.')[0]}.d.ts" for entry in entries]
-    waiting = [*entries, *(path for path in types if path in snapshot.facts)]
-    exporting = set(waiting)
-    while waiting:
-        here = waiting.pop()
-        for id_ in snapshot.graph.within(here):
-            there = {edge.target.partition("#")[0] for edge in snapshot.graph.edges_from(id_, _EXPORTS)}
-            new = (there & snapshot.facts.keys()) - exporting
+    queue = [*entries, *(path for path in types if path in snapshot.facts)]
+    exporting = set(queue)
+    while queue:
+        path = queue.pop()
+        for id_ in snapshot.graph.within(path):
+            targets = {edge.target.partition("#")[0] for edge in snapshot.graph.edges_from(id_, _EXPORTS)}
+            new = (targets & snapshot.facts.keys()) - exporting
             exporting |= new
-            waiting += new
+            queue += new
     return exporting
 
 

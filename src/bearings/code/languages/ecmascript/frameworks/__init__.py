@@ -24,7 +24,7 @@ _FILES = (NEXTJS, NUXT, SVELTEKIT)
 _ROUTED = routers.candidates_of(_ROUTERS)
 CANDIDATES = _ROUTED | nest.NEST.decorators() | nest.STARTING | trpc.CANDIDATES
 """The last part of the callee of every call that may register an endpoint."""
-MAKERS = tuple({framework.maker for framework in _ROUTERS})
+FACTORY_SUFFIXES = tuple({framework.factory_suffix for framework in _ROUTERS})
 """The ends of the last part of the callee of every call that creates a router."""
 _SERVED = (b"express", b"Router", b"elysia")
 
@@ -41,7 +41,7 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequen
     router on.
     """
     verbs = {call.verb for call in candidates}
-    routing = {verb for verb in verbs if verb in _ROUTED or verb.endswith(MAKERS)}
+    routing = {verb for verb in verbs if verb in _ROUTED or verb.endswith(FACTORY_SUFFIXES)}
     if routing:
         routers.endpoints(builder, [call for call in candidates if call.verb in routing], handing, _ROUTERS)
     file_routes.endpoints(builder, _FILES)

@@ -25,7 +25,7 @@ def _mount(routers: MountedRouters, call: Candidate, argument: Node, prefix: str
 
 ELYSIA: Final = RouterFramework(
     name="elysia",
-    made=re.compile(r"elysia(?:\.(?:default|Elysia))?\(\)" + CHAINED),
+    router_origin=re.compile(r"elysia(?:\.(?:default|Elysia))?\(\)" + CHAINED),
     package=re.compile(r"elysia(?:/|$)|@elysiajs/"),
     mounting={
         "use": Mounting(),
@@ -33,7 +33,7 @@ ELYSIA: Final = RouterFramework(
         "guard": Mounting(mount=_mount),
     },
     registering={"route": Registration(methods=0, path=1, handlers=slice(2, 3))},
-    maker="Elysia",
+    factory_suffix="Elysia",
     handlers=slice(0, 1),  # hooks follow: `get("/x", handler, { body })`
     is_chained=True,
 )

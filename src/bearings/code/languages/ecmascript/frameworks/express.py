@@ -28,7 +28,7 @@ def _prefix(given: Sequence[Node], builder: Builder) -> Node | None:
 
 EXPRESS: Final = RouterFramework(
     name="express",
-    made=re.compile(
+    router_origin=re.compile(
         r"(?:\.{1,2}/(?:.*/)?)?express(?:\.default)?(?:\.(?:Router|Express|Application|IRouter))?\(\)" + CHAINED
     ),
     package=re.compile(r"(?:\.{1,2}/(?:.*/)?)?express(?:/|$)"),

@@ -37,12 +37,12 @@ def _mount(routers: MountedRouters, call: Candidate, plugin: Node, prefix: str) 
         taken = (row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER)
         row = declared if declared is not None and declared.kind is Bindings.IMPORT else next(taken, None)
         if row is not None:
-            routers.mount_row(call, row, prefix)
+            routers.mount_binding(call, row, prefix)
 
 
 FASTIFY: Final = RouterFramework(
     name="fastify",
-    made=re.compile(r"fastify(?:\.(?:default|fastify|FastifyInstance))?\(\)" + CHAINED),
+    router_origin=re.compile(r"fastify(?:\.(?:default|fastify|FastifyInstance))?\(\)" + CHAINED),
     package=re.compile(r"(?:\.{1,2}/(?:.*/)?)?fastify(?:/|$)|@fastify/"),
     mounting={"register": Mounting(_prefix, slice(0, 1), _mount)},
     registering={

@@ -34,7 +34,7 @@ def _mount(routers: MountedRouters, call: Candidate, argument: Node, prefix: str
     if last_name(name) in _MIDDLEWARE and type(router) is str:
         row = routers.origins.row(call.scope, router)
         if row is not None:
-            routers.mount_row(call, row, prefix)
+            routers.mount_binding(call, row, prefix)
     elif routers.origins.of(call.scope, name).name == "koa-mount":
         more = text_of(leading_string(given, routers.builder), routers.builder)
         for part in given[1 if more else 0 :]:
@@ -43,7 +43,7 @@ def _mount(routers: MountedRouters, call: Candidate, argument: Node, prefix: str
 
 KOA: Final = RouterFramework(
     name="koa",
-    made=re.compile(
+    router_origin=re.compile(
         r"(?:koa|@koa/router|koa-router|koa-joi-router)(?:\.(?:default|Router|Application))?\(\)"
         + CHAINED
         + "|koa-route"

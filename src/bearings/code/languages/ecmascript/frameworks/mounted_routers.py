@@ -1,4 +1,10 @@
-"""The routers of one file: the prefixes under which its calls mount them, and where they come from."""
+"""The routers of one file: the prefixes under which its calls mount them, and where they come from.
+
+const users = Router();            // a factory call: it makes a router
+app.use("/users", users);          // a mount: the prefix of `users` is /users
+app.use("/pay", require("./pay"))  // mounts a router of another file
+users.get("/:id", show);           // the path of this endpoint is /users/:id
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -24,41 +30,47 @@ _LONGEST_CHAIN = 200
 
 
 class Start(NamedTuple):
-    """Where the chain of calls before a call starts: at the call site `number`, whose result `row` holds, if any does.
+    """The start of the chain of calls before a call: `app` for the last call of `app.basePath("/x").get("/y", show)`.
 
-    `prefixes` are those that the chain's calls add, and None stands for no binding. `number` is -1 for a parameter.
+    `prefixes` are those that the chain's calls add: "/x". The chain starts at the call site `site_number`, -1 for a
+    parameter. `binding` is the variable that holds its result; None for none.
     """
 
     prefixes: list[str]
-    row: Binding | None
-    number: int
+    binding: Binding | None
+    site_number: int
 
 
 class MountedRouters:
     """The routers of a file. First record what mounts them, then ask for `prefixes`.
 
-    `calls` may be methods of a router, `makers` may make one, and `links` are other calls of a chain on one.
+    `router_calls` may be methods of a router, `factory_calls` may make one, and `chain_calls` are other calls in a
+    chain on one.
     """
 
     def __init__(
-        self, builder: Builder, calls: Sequence[Candidate], makers: Sequence[Candidate], links: Sequence[Candidate]
+        self,
+        builder: Builder,
+        router_calls: Sequence[Candidate],
+        factory_calls: Sequence[Candidate],
+        chain_calls: Sequence[Candidate],
     ) -> None:
         self.builder = builder
         self.origins = Origins(builder)
-        self.calls = sorted(calls, key=lambda call: verb_of(call.node).start_byte)
-        self._by_site = {builder.site_at[call.node.byte_range]: call for call in (*calls, *links)}
-        self._makers = {builder.site_at[call.node.byte_range]: call for call in makers}
+        self.router_calls = sorted(router_calls, key=lambda call: verb_of(call.node).start_byte)
+        self._by_site = {builder.site_at[call.node.byte_range]: call for call in (*router_calls, *chain_calls)}
+        self._factory_calls = {builder.site_at[call.node.byte_range]: call for call in factory_calls}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         """The scope and name of a router → the calls that mount it, and its prefixes there."""
-        self.outside: list[tuple[Candidate, Import, str]] = []
+        self.mounts_elsewhere: list[tuple[Candidate, Import, str]] = []
         """The calls that mount routers of other files, and the prefixes."""
-        self.borrowed: dict[str, Import] = {}
-        """The routers of other files that this one gives endpoints, by the names that it imports."""
+        self.imported_routers: dict[str, Import] = {}
+        """The routers of other files to which this one adds endpoints, by the names that it imports."""
         self._prefixes_of: dict[tuple[int, str], list[tuple[str, str]]] = {}
         self._own_prefixes: dict[tuple[int, str], str] = {}
         self._holders = self._chain_holders()
 
-    def before(self, call: Candidate) -> Candidate | None:
+    def previous_call(self, call: Candidate) -> Candidate | None:
         """Return the call on whose result a call is made: `route("/x")` before `.get(…)`."""
         return self._by_site.get(site_of(call.receiver))
 
@@ -68,28 +80,28 @@ class MountedRouters:
         Other arguments are ignored.
         """
         if argument.type == "call_expression":  # `require("./users")`, `routes()`
-            number = self.builder.site_at.get(argument.byte_range, -1)
-            site = self.builder.calls[number] if number >= 0 else None
-            entry = self.import_of(call.scope, Result(number))
+            site_number = self.builder.site_at.get(argument.byte_range, -1)
+            site = self.builder.calls[site_number] if site_number >= 0 else None
+            entry = self.import_of(call.scope, Result(site_number))
             if entry is None and site is not None:
-                entry = self.import_of(call.scope, site.callee, own=True)
+                entry = self.import_of(call.scope, site.callee, from_project=True)
             if entry is not None:
-                self.outside.append((call, entry, prefix))
+                self.mounts_elsewhere.append((call, entry, prefix))
             return
         root, _, member = self.builder.text(argument).partition(".") if argument.type in _NAMES else ("", "", "")
-        row = self.origins.row(call.scope, root) if root else None
-        if row is not None and not member:
-            self.mount_row(call, row, prefix)
-        elif row is not None and row.kind is Bindings.IMPORT and member.isidentifier():
-            self.outside.append((call, replace(self.builder.imports[row.target], name=member), prefix))
+        binding = self.origins.row(call.scope, root) if root else None
+        if binding is not None and not member:
+            self.mount_binding(call, binding, prefix)
+        elif binding is not None and binding.kind is Bindings.IMPORT and member.isidentifier():
+            self.mounts_elsewhere.append((call, replace(self.builder.imports[binding.target], name=member), prefix))
 
-    def mount_row(self, call: Candidate, row: Binding, prefix: str) -> None:
+    def mount_binding(self, call: Candidate, binding: Binding, prefix: str) -> None:
         """Record that a call mounts the router of a binding under a prefix."""
-        if row.kind is Bindings.IMPORT:
-            entry = self.builder.imports[row.target]
+        if binding.kind is Bindings.IMPORT:
+            entry = self.builder.imports[binding.target]
             if prefix or entry.module.startswith(OWN_MODULES):
-                self.outside.append((call, entry, prefix))
-        self._mounts.setdefault((row.scope, row.name), []).append((call, prefix))
+                self.mounts_elsewhere.append((call, entry, prefix))
+        self._mounts.setdefault((binding.scope, binding.name), []).append((call, prefix))
 
     def mount_parameter(self, call: Candidate, function: Node, prefix: str) -> None:
         """Record that a call mounts the first parameter of a function: `register(async (instance) => …)`."""
@@ -98,29 +110,33 @@ class MountedRouters:
         name = parameter.child_by_field_name("pattern") or parameter if parameter is not None else None
         if name is not None:
             line, text = builder.line(name), builder.text(name)
-            fits = (row for row in builder.bindings if row.line == line and row.name == text)
-            row = next((row for row in fits if row.kind is Bindings.PARAMETER), None)
-            if row is not None:
-                self.mount_row(call, row, prefix)
+            parameters = (binding for binding in builder.bindings if binding.line == line and binding.name == text)
+            binding = next((binding for binding in parameters if binding.kind is Bindings.PARAMETER), None)
+            if binding is not None:
+                self.mount_binding(call, binding, prefix)
 
     def set_prefix(self, call: Candidate, prefix: str) -> None:
         """Record that the router on which a call is made puts a prefix before all its paths."""
-        row = self.origins.row(call.scope, call.receiver_name)
-        if row is not None:
-            self._own_prefixes[row.scope, row.name] = prefix
+        binding = self.origins.row(call.scope, call.receiver_name)
+        if binding is not None:
+            self._own_prefixes[binding.scope, binding.name] = prefix
 
-    def import_of(self, scope: int, called: Expression, *, own: bool = False) -> Import | None:
+    def import_of(self, scope: int, called: Expression, *, from_project: bool = False) -> Import | None:
         """Return the import of a name, of a member of a module, or of `require` in an expression; None for others.
 
-        With `own`, only one from the project counts.
+        With `from_project`, only one from the project counts.
         """
         root, steps = split(called)
         if type(root) is Result:
             entry = next((entry for entry in self.builder.imports if entry.site == root.site), None)
         else:
-            row = self.origins.row(scope, root) if type(root) is str else None
-            entry = self.builder.imports[row.target] if row is not None and row.kind is Bindings.IMPORT else None
-        if entry is None or len(steps) > 1 or (own and not entry.module.startswith(OWN_MODULES)):
+            binding = self.origins.row(scope, root) if type(root) is str else None
+            entry = (
+                self.builder.imports[binding.target]
+                if binding is not None and binding.kind is Bindings.IMPORT
+                else None
+            )
+        if entry is None or len(steps) > 1 or (from_project and not entry.module.startswith(OWN_MODULES)):
             return None
         return replace(entry, name=steps[0]) if steps and type(steps[0]) is str else entry
 
@@ -139,72 +155,74 @@ class MountedRouters:
 
     def _prefixes(self, call: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
-        own, row, number = self.start(call)
-        prefix = self._own_prefix(row, number)
-        parts = own if prefix is None else [prefix, *own]
+        chain_prefixes, binding, site_number = self.start(call)
+        prefix = self._own_prefix(binding, site_number)
+        parts = chain_prefixes if prefix is None else [prefix, *chain_prefixes]
         path = joined(*parts) if parts else ""
-        mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
+        mounts = self._mounts.get((binding.scope, binding.name), []) if binding is not None and depth < _DEEPEST else []
         if not mounts:
-            yield path, self._exported(row)
+            yield path, self._exported(binding)
         for mount, prefix in mounts:
             for outer, router in self._prefixes(mount, depth + 1):
                 yield joined(outer, prefix, path), router
 
     def start(self, call: Candidate) -> Start:
         """Return the start of the chain of calls before a call, also through variables: `a = app.basePath("/x")`."""
-        own: list[str] = []
-        row: Binding | None = None
+        chain_prefixes: list[str] = []
+        binding: Binding | None = None
         called_on, scope = call.receiver, call.scope
         for _ in range(_LONGEST_CHAIN):
-            number = site_of(called_on)
-            if number < 0:
-                row = self.origins.row(scope, called_on) if type(called_on) is str else None
-                number = site_of(self.origins.value(row))
-            before = self._by_site.get(number)
-            if before is None:
-                row = row or self._holders.get(number)
+            site_number = site_of(called_on)
+            if site_number < 0:
+                binding = self.origins.row(scope, called_on) if type(called_on) is str else None
+                site_number = site_of(self.origins.value(binding))
+            previous_call = self._by_site.get(site_number)
+            if previous_call is None:
+                binding = binding or self._holders.get(site_number)
                 break
-            if before.verb in CHAIN_PREFIXES and len(before.arguments()) == 1:
-                own.insert(0, text_of(before.arguments()[0], self.builder))
-            called_on, scope, row = before.receiver, before.scope, None
-        return Start(own, row, number)
+            if previous_call.verb in CHAIN_PREFIXES and len(previous_call.arguments()) == 1:
+                chain_prefixes.insert(0, text_of(previous_call.arguments()[0], self.builder))
+            called_on, scope, binding = previous_call.receiver, previous_call.scope, None
+        return Start(chain_prefixes, binding, site_number)
 
-    def is_given(self, row: Binding | None) -> bool:
+    def is_router_parameter(self, binding: Binding | None) -> bool:
         """Whether a binding is a parameter that a call gives a router: `group("/x", (app) => …)`."""
-        return row is not None and row.kind is Bindings.PARAMETER and (row.scope, row.name) in self._mounts
+        return (
+            binding is not None and binding.kind is Bindings.PARAMETER and (binding.scope, binding.name) in self._mounts
+        )
 
-    def _exported(self, row: Binding | None) -> str:
+    def _exported(self, binding: Binding | None) -> str:
         """Return how other files may name a router: by its variable, or by the function that takes it."""
-        if row is None:
+        if binding is None:
             return ""
-        if row.kind is Bindings.IMPORT:
-            self.borrowed[row.name] = self.builder.imports[row.target]
-            return row.name
-        if row.kind is Bindings.PARAMETER:
-            return self._function(row.scope)
-        return row.name if row.scope == 0 else self._function(row.scope)
+        if binding.kind is Bindings.IMPORT:
+            self.imported_routers[binding.name] = self.builder.imports[binding.target]
+            return binding.name
+        if binding.kind is Bindings.PARAMETER:
+            return self._module_function(binding.scope)
+        return binding.name if binding.scope == 0 else self._module_function(binding.scope)
 
-    def _function(self, scope: int) -> str:
+    def _module_function(self, scope: int) -> str:
         """Return the name of the function of the module around a scope, which may return a router that it makes."""
         owner = self.builder.drafts[self.builder.scopes[scope][2]]
         return owner.name if owner.parent == 0 else ""
 
-    def _own_prefix(self, row: Binding | None, number: int) -> str | None:
+    def _own_prefix(self, binding: Binding | None, site_number: int) -> str | None:
         """Return a router's own prefix, if any: by `router.prefix("/x")`, or by `new Router({ prefix: "/x" })`."""
-        if row is not None and (row.scope, row.name) in self._own_prefixes:
-            return self._own_prefixes[row.scope, row.name]
-        maker = self._makers.get(number)
-        given = maker.arguments() if maker is not None else []
-        prefix = property_of(given[0], self.builder, "prefix") if given else None
+        if binding is not None and (binding.scope, binding.name) in self._own_prefixes:
+            return self._own_prefixes[binding.scope, binding.name]
+        factory_call = self._factory_calls.get(site_number)
+        arguments = factory_call.arguments() if factory_call is not None else []
+        prefix = property_of(arguments[0], self.builder, "prefix") if arguments else None
         return text_of(prefix, self.builder) if prefix is not None else None
 
     def _chain_holders(self) -> dict[int, Binding]:
         """Map the first call site of each chain of calls to the variable that holds the chain's result."""
         holders: dict[int, Binding] = {}
-        for row in self.builder.bindings:
-            number = site_of(self.origins.value(row))
-            while (call := self._by_site.get(number)) is not None:
-                number = site_of(call.receiver)
-            if number >= 0:
-                holders.setdefault(number, row)
+        for binding in self.builder.bindings:
+            site_number = site_of(self.origins.value(binding))
+            while (call := self._by_site.get(site_number)) is not None:
+                site_number = site_of(call.receiver)
+            if site_number >= 0:
+                holders.setdefault(site_number, binding)
         return holders

@@ -7,7 +7,7 @@ from bearings.code.languages.ecmascript.frameworks.router_framework import Mount
 
 RESTIFY: Final = RouterFramework(
     name="restify",
-    made=re.compile(r"restify\.(?:createServer|Server)\(\)|restify-router\.Router\(\)"),
+    router_origin=re.compile(r"restify\.(?:createServer|Server)\(\)|restify-router\.Router\(\)"),
     package=re.compile(r"restify(?:-router)?(?:/|$)"),
     mounting={"add": Mounting(first_argument, slice(1, 2))},
     verbs={"opts": "OPTIONS"},

@@ -45,20 +45,20 @@ class Registration(NamedTuple):
 class RouterFramework(NamedTuple):
     """A framework of the family.
 
-    `made` matches the origin of a router, `package` the start of a module that belongs to the framework, and `maker`
-    ends the names of functions and classes that create a router, with or without `new`. `mounting` and `registering`
-    are methods of routers, and so is `prefixing`, which gives a router its own prefix; `verbs` are more than VERBS.
-    Behind the path, `handlers` are the places of the handlers. `path_keys` are those of a path that is in an object:
-    `server.get({ path: "/x" }, handler)`. `is_chained`: all methods return the router.
+    `router_origin` matches the origin of a router, such as `express.Router()`, and `package` the start of a module that
+    belongs to the framework. `factory_suffix` ends the names of functions and classes that create a router, with or
+    without `new`. `mounting` and `registering` are methods of routers, and so is `prefixing`, which gives a router its
+    own prefix; `verbs` are more than VERBS. Behind the path, `handlers` are the places of the handlers. `path_keys` are
+    the keys of a path in an object: `server.get({ path: "/x" }, handler)`. `is_chained`: all methods return the router.
     """
 
     name: str
-    made: re.Pattern[str]
+    router_origin: re.Pattern[str]
     package: re.Pattern[str]
     mounting: Mapping[str, Mounting]
     registering: Mapping[str, Registration] = MappingProxyType({})
     prefixing: str = ""
-    maker: str = "Router"
+    factory_suffix: str = "Router"
     verbs: Mapping[str, str] = MappingProxyType({})
     handlers: slice = slice(None)
     path_keys: Sequence[str] = ()

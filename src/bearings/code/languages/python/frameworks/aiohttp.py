@@ -11,7 +11,7 @@ _ADDED = Route(handler=(1, "handler"), on="router")
 
 AIOHTTP = Framework(
     name="aiohttp",
-    made=re.compile(r"aiohttp\.web(?:_\w+)?\.(?:Application|UrlDispatcher|RouteTableDef)\(\)(?:\.router)?"),
+    router_origin=re.compile(r"aiohttp\.web(?:_\w+)?\.(?:Application|UrlDispatcher|RouteTableDef)\(\)(?:\.router)?"),
     functions=re.compile(r"aiohttp\.web(?:_\w+)?\.\w+"),
     part="router",
     routes={

@@ -88,8 +88,12 @@ def handler_of(view: Node, builder: Builder) -> Expression | None:
             break
         callee, given = here.child_by_field_name("function"), here.child_by_field_name("arguments")
         name = expression(callee, builder) if callee is not None else None
-        if name is not None and last_name(name) in ("as_view", "as_asgi") and (made := receiver(name)) is not None:
-            return made
+        if (
+            name is not None
+            and last_name(name) in ("as_view", "as_asgi")
+            and (view_class := receiver(name)) is not None
+        ):
+            return view_class
         here = given.named_children[-1] if given is not None and given.named_child_count else None
     return expression(here, builder) if here is not None and here.type in ("identifier", "attribute") else None
 

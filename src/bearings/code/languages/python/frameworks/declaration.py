@@ -60,10 +60,11 @@ class Mount(NamedTuple):
 class Framework(NamedTuple):
     """A framework, which has the name of its package.
 
-    `made` matches the origins (see Origins) of objects that have the methods in `routes` and `mounts`, `functions` the
-    origins of functions in them. `part` is the attribute of an application that has its methods. `making` maps classes
-    of routers to the keyword of their own prefix. `resources` are methods that make an object for a path, whose methods
-    take the remaining arguments of a route. `root` precedes all paths, which need no slash at their start then.
+    `router_origin` matches the origins (see Origins) of objects that have the methods in `routes` and `mounts`, such as
+    `flask.Blueprint()`; `functions` matches the origins of functions in them. `part` is the attribute of an application
+    that has its methods. `making` maps classes of routers to the keyword of their own prefix. `resources` are methods
+    that make an object for a path, whose methods take the remaining arguments of a route. `root` precedes all paths,
+    which need no slash at their start then.
 
     `router` is None if other files mount routers by their variables; else the one variable that has the routes of a
     module, or empty if mounts in other files are not followed.
@@ -72,7 +73,7 @@ class Framework(NamedTuple):
     name: str
     routes: Mapping[str, Route]
     mounts: Mapping[str, Mount]
-    made: re.Pattern[str] | None = None
+    router_origin: re.Pattern[str] | None = None
     functions: re.Pattern[str] | None = None
     part: str = ""
     making: Mapping[str, str] = MappingProxyType({})

@@ -6,7 +6,7 @@ from bearings.code.languages.python.frameworks.declaration import DECORATORS, KE
 
 FASTAPI = Framework(
     name="fastapi",
-    made=re.compile(r"fastapi(?:\.\w+)?\.(?:FastAPI|APIRouter)\(\)"),
+    router_origin=re.compile(r"fastapi(?:\.\w+)?\.(?:FastAPI|APIRouter)\(\)"),
     routes={
         **DECORATORS,
         "api_route": Route(is_placed=True),

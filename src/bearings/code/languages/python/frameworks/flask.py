@@ -6,7 +6,7 @@ from bearings.code.languages.python.frameworks.declaration import DECORATORS, KE
 
 FLASK = Framework(
     name="flask",
-    made=re.compile(r"flask(?:\.\w+)?\.(?:Flask|Blueprint)\(\)"),
+    router_origin=re.compile(r"flask(?:\.\w+)?\.(?:Flask|Blueprint)\(\)"),
     routes={
         **DECORATORS,
         "route": Route(path=(0, "rule"), is_placed=True),

@@ -137,7 +137,7 @@ class _Reader:
             functions = framework.functions
             if functions is not None and functions.fullmatch(self._origins.of(one.scope, one.callee).name):
                 return _Call(framework, True)
-            if framework.made is not None and framework.made.fullmatch(origin):
+            if framework.router_origin is not None and framework.router_origin.fullmatch(origin):
                 return _Call(framework, False)
         route = self._family.routes.get(one.verb)
         if route is not None and route.on and last_name(self._called_on(one)) == route.on:
@@ -222,9 +222,9 @@ class _Reader:
     def _holder(self, one: Candidate) -> tuple[tuple[Candidate, str] | None, Binding | None]:
         """Return the call around a function's call that mounts it, or the variable of the router, or of the list."""
         if not self._call(one).is_function:
-            made = self._resource(one)
-            called_on = made.receiver if made is not None else self._called_on(one)
-            return None, self._row(one.scope if made is None else made.scope, called_on)
+            resource = self._resource(one)
+            called_on = resource.receiver if resource is not None else self._called_on(one)
+            return None, self._row(one.scope if resource is None else resource.scope, called_on)
         here = one.node.parent
         while here is not None and here.type not in _ENDS:
             outer = self._mounting.get(here.byte_range) if here.type == "call" else None
@@ -272,16 +272,16 @@ class _Reader:
 
     def _register(self, one: Candidate) -> None:
         """Add `@app.get("/x")`, `app.add_url_rule("/x", view_func=view)`, `Route("/x", view)`."""
-        framework, target, made = self._call(one).framework, decorated(one.node), self._resource(one)
-        if framework is None and made is None:
+        framework, target, resource = self._call(one).framework, decorated(one.node), self._resource(one)
+        if framework is None and resource is None:
             return
         framework = framework or self._family.frameworks[0]
         route = framework.routes.get(one.verb) or self._family.routes[one.verb]
         path, view = argument(one, *route.path, self._builder) or keyword(one, "path", self._builder), None
         if target is None and route.handler is not None:
             view = argument(one, *route.handler, self._builder)
-        if made is not None:  # the path was given before: the arguments behind it come one place earlier
-            path = argument(made, *self._family.resources[made.verb], self._builder)
+        if resource is not None:  # the path was given before: the arguments behind it come one place earlier
+            path = argument(resource, *self._family.resources[resource.verb], self._builder)
             view = argument(one, *route.path, self._builder)
         # FastAPI takes `router.add_api_route("b", view)`; a decorator's path tells it from another one of its name.
         is_added = route.handler is not None and not route.is_placed
@@ -305,8 +305,8 @@ class _Reader:
         if not self._family.resources:
             return None
         row = self._origins.row(one.scope, one.receiver_name)
-        made = self._by_site.get(site_of(self._origins.value(row) if row is not None else one.receiver))
-        return made if made is not None and made.verb in self._family.resources else None
+        resource = self._by_site.get(site_of(self._origins.value(row) if row is not None else one.receiver))
+        return resource if resource is not None and resource.verb in self._family.resources else None
 
     def _answers(self, one: Candidate, route: Route, handler: Expression | None) -> list[tuple[str, Expression | None]]:
         """Return the methods of HTTP that a route answers, each with its handler."""

@@ -8,7 +8,7 @@ _URI = (0, "uri")
 
 SANIC = Framework(
     name="sanic",
-    made=re.compile(r"sanic(?:\.\w+)*\.(?:Sanic|Blueprint)\(\)"),
+    router_origin=re.compile(r"sanic(?:\.\w+)*\.(?:Sanic|Blueprint)\(\)"),
     functions=re.compile(r"sanic(?:\.\w+)*\.Blueprint\.group"),
     routes={
         **{verb: route._replace(path=_URI) for verb, route in DECORATORS.items()},

@@ -8,7 +8,7 @@ _TAKING = Mount([(1, "app"), (2, "routes")], (0, "path"))
 
 STARLETTE = Framework(
     name="starlette",
-    made=re.compile(r"starlette\.(?:applications\.Starlette|routing\.Router)\(\)"),
+    router_origin=re.compile(r"starlette\.(?:applications\.Starlette|routing\.Router)\(\)"),
     routes={
         **DECORATORS,
         "route": Route(is_placed=True),

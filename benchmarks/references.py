@@ -19,7 +19,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, certain, users
+from bearings.code.search.reach import CALLS, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
@@ -96,7 +96,7 @@ def _drawn(snapshot: Snapshot) -> list[Symbol]:
 
 def _ours(snapshot: Snapshot, symbol: Symbol) -> Said:
     said = Said()
-    for edge in certain(snapshot.graph.edges_to(symbol.id)):
+    for edge in without_guesses(snapshot.graph.edges_to(symbol.id)):
         place = (edge.file, edge.line)
         if edge.kind in CALLS:
             said.calls.add(place)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from bearings.code.search.candidates import namesakes_note
-from bearings.code.search.targets import elements, find_element
+from bearings.code.search.targets import find_element, find_elements
 from bearings.errors import Ambiguous
 from tests.code.questions.snapshots import snapshot_of
 
@@ -71,7 +71,7 @@ CASES: Mapping[str, tuple[Mapping[str, str], str, list[str]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_a_name_means(tmp_path, case):
     files, name, expected = CASES[case]
-    assert [one.id for one in elements(snapshot_of(tmp_path, files), name, "element")] == expected
+    assert [one.id for one in find_elements(snapshot_of(tmp_path, files), name, "element")] == expected
 
 
 def test_the_others_are_told_in_a_line(tmp_path):

@@ -9,7 +9,7 @@ from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member, owner_of, together
-from bearings.code.search.composed_names import composed
+from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
 
@@ -75,5 +75,5 @@ def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:
 
 def composing(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
     """The places that may compose the name of an element at run time."""
-    for place in set(composed(snapshot, family.values()).values()):
+    for place in set(find_composed_names(snapshot, family.values()).values()):
         yield place.file, place.line, f"names with {place.part} are composed here"

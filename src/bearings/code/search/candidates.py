@@ -1,6 +1,6 @@
 """The elements that a name may mean: the project's own definitions come before their stand-ins in tests.
 
-found                                         meant by `save`
+elements found                                elements that `save` means
 src/store.ts#Store.save, tests/a.test.ts#save Store.save
 api/user.go#save, web/user.ts#save            both, the most used first
 push = queue.push, Queue.push                 Queue.push: the variable only renames it
@@ -19,7 +19,7 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.members import CONTAINERS, with_members
 from bearings.code.search.place_formats import readings
-from bearings.code.search.reach import IMPORTS, certain
+from bearings.code.search.reach import IMPORTS, without_guesses
 from bearings.untrusted import named
 
 _COUNTED = 100
@@ -40,32 +40,35 @@ def is_stand_in(path: str) -> bool:
     return is_test(path) or _STAND_INS.search(path) is not None
 
 
-def bare_name(asked: str, symbol: Symbol) -> str:
-    """The part of a symbol's qualified name that the caller's text is, without a file; empty if it is more or less."""
-    names = (asked.strip(), *(one.name for one in readings(asked) if not one.path))
+def bare_name(spelling: str, symbol: Symbol) -> str:
+    """The caller's spelling without a file, if it is the end of the symbol's qualified name; else empty.
+
+    For the symbol Store.save: "save" for `save` and for `def save():`, "" for `src/store.ts#Store.save` and `load`.
+    """
+    names = (spelling.strip(), *(one.name for one in readings(spelling) if not one.path))
     return next((name for name in names if name and f".{symbol.qualified_name}".endswith(f".{name}")), "")
 
 
-def meant(snapshot: Snapshot, asked: str, symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Those of the elements found for a text that it may mean, the most used first.
+def likely_elements(snapshot: Snapshot, spelling: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """The elements that a spelling may mean, of those that were found for it; the most used first.
 
     Methods of classes join the elements that have a bare name alone; all longer names, if these only stand in.
     Stand-ins, generated elements and variables that only rename something are left out beside others.
     """
-    name = bare_name(asked, symbols[0])
+    name = bare_name(spelling, symbols[0])
     # `save` alone may mean Store.save, too; `Store.save` may not mean Big.Store.save beside a Store of the project.
     if name and name == symbols[0].qualified_name:
         stand_in = min(rank(snapshot, symbol) for symbol in symbols)
         longer = snapshot.graph.longer_names(name)
         symbols = [
             *symbols,
-            *(one for one in longer if (stand_in or _is_method(snapshot, one)) and not _within(one, symbols)),
+            *(one for one in longer if (stand_in or _is_method(snapshot, one)) and not _is_inside_one_of(one, symbols)),
         ]
     if len(symbols) == 1:
         return [*symbols]
     ranks = [rank(snapshot, symbol) for symbol in symbols]
-    left = [symbol for symbol, its in zip(symbols, ranks, strict=True) if its == min(ranks)]
-    return by_use(snapshot, left) if len(left) > 1 else left
+    remaining = [symbol for symbol, symbol_rank in zip(symbols, ranks, strict=True) if symbol_rank == min(ranks)]
+    return by_use(snapshot, remaining) if len(remaining) > 1 else remaining
 
 
 def by_use(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[Symbol]:
@@ -86,7 +89,7 @@ def _users(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
     """The file of each of these uses."""
     members = with_members(snapshot, symbol)
     for member in members:
-        for edge in certain(snapshot.graph.edges_to(member)):
+        for edge in without_guesses(snapshot.graph.edges_to(member)):
             if edge.kind not in IMPORTS and (len(members) == 1 or edge.source not in members):
                 yield edge.file
 
@@ -109,8 +112,8 @@ def rank(snapshot: Snapshot, symbol: Symbol) -> int:
     """0 for the project's own definitions, 1 for generated ones and mere renames, 2 for definitions in tests."""
     if is_stand_in(symbol.file):
         return 2
-    is_made = snapshot.graph.summaries[symbol.file].generated or _GENERATED.search(symbol.file)
-    return 1 if is_made or is_alias(snapshot, symbol) else 0
+    is_generated = snapshot.graph.summaries[symbol.file].generated or _GENERATED.search(symbol.file)
+    return 1 if is_generated or is_alias(snapshot, symbol) else 0
 
 
 def _is_method(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -119,8 +122,10 @@ def _is_method(snapshot: Snapshot, symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.METHOD and owner is not None and owner.kind in CONTAINERS
 
 
-def _within(symbol: Symbol, around: Sequence[Symbol]) -> bool:
-    return any(symbol.file == one.file and symbol.qualified_name.startswith(f"{one.qualified_name}.") for one in around)
+def _is_inside_one_of(symbol: Symbol, outer_symbols: Sequence[Symbol]) -> bool:
+    return any(
+        symbol.file == one.file and symbol.qualified_name.startswith(f"{one.qualified_name}.") for one in outer_symbols
+    )
 
 
 _SHOWN = 5
@@ -136,14 +141,14 @@ class Namesake(NamedTuple):
     uses: int | None
 
 
-def namesakes(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> list[Namesake]:
+def namesakes(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> list[Namesake]:
     """The elements that a bare name may mean beside `symbol`, which was taken for it; the most used first."""
-    name = bare_name(asked, symbol) if asked and symbol.kind is not SymbolKind.MODULE else ""
+    name = bare_name(spelling, symbol) if spelling and symbol.kind is not SymbolKind.MODULE else ""
     if not name:
         return []
-    own = with_members(snapshot, symbol)
-    named_so = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
-    others = [other for id_, other in named_so.items() if id_ not in own]
+    own_ids = with_members(snapshot, symbol)
+    by_id = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
+    others = [other for id_, other in by_id.items() if id_ not in own_ids]
     rows = [
         Namesake(other, _spelling(snapshot, other, name), uses_of(snapshot, other) if place < _MOST_COUNTED else None)
         for place, other in enumerate(others)
@@ -152,31 +157,31 @@ def namesakes(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> list[Nam
     return rows
 
 
-def namesakes_note(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str:
+def namesakes_note(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> str:
     """Which element was taken for a bare name, and the others of that name; empty if there are none."""
-    rows = namesakes(snapshot, asked, symbol)
+    rows = namesakes(snapshot, spelling, symbol)
     if not rows:
         return ""
     uses = uses_of(snapshot, symbol)
-    taken, name = named(symbol.id), named(rows[0].symbol.name)
+    chosen, name = named(symbol.id), named(rows[0].symbol.name)
     used = [row for row in rows if row.uses and not is_stand_in(row.symbol.file)]
     if uses == 0 and len(used) == 1:
         other = named(used[0].spelling)
-        return f"Probably not what you mean: {taken} has no use, but {other} has {used[0].uses}: ask for {other}."
+        return f"Probably not what you mean: {chosen} has no use, but {other} has {used[0].uses}: ask for {other}."
     shown = (used or rows)[:_SHOWN]
     others = ", ".join(f"{named(row.spelling)}{_counted(row.uses)}" for row in shown)
     more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
     start = (
-        f"Maybe not what you mean: {taken} has no use" if uses == 0 and used else f"{taken} was taken{_counted(uses)}"
+        f"Maybe not what you mean: {chosen} has no use" if uses == 0 and used else f"{chosen} was taken{_counted(uses)}"
     )
     ask = named(shown[0].spelling) if len(rows) == 1 else "one of these"
     return f"{start}; {name} is also {others}{more}: ask for {ask} to get it."
 
 
-def _spelling(snapshot: Snapshot, symbol: Symbol, asked: str) -> str:
+def _spelling(snapshot: Snapshot, symbol: Symbol, spelling: str) -> str:
     """The qualified name if it means this element alone, else its id."""
     name = symbol.qualified_name
-    return name if name != asked and snapshot.graph.find(name) == [symbol] else symbol.id
+    return name if name != spelling and snapshot.graph.find(name) == [symbol] else symbol.id
 
 
 def _counted(uses: int | None) -> str:

@@ -27,7 +27,7 @@ class Composed(NamedTuple):
     part: str
 
 
-def composed(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Composed]:
+def find_composed_names(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Composed]:
     """By id, the first place that may compose the name of an element, in code that looks names up by text.
 
     Only parts up to an underscore are recognized: `_process_` and `_handler`, not `on` in `onClick`.

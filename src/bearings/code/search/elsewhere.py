@@ -20,7 +20,7 @@ from bearings.code.search.element_words import declared_at, runs_unnamed, words_
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
-from bearings.code.search.reach import certain, uses_through_bases
+from bearings.code.search.reach import uses_through_bases, without_guesses
 from bearings.untrusted import named
 
 _ENOUGH = 10
@@ -203,7 +203,7 @@ def _may_run(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 def _used_at(snapshot: Snapshot, ids: Iterable[str]) -> set[Place]:
     """The lines of the known uses of some elements."""
-    return {(edge.file, edge.line) for id_ in ids for edge in certain(snapshot.graph.edges_to(id_))}
+    return {(edge.file, edge.line) for id_ in ids for edge in without_guesses(snapshot.graph.edges_to(id_))}
 
 
 def _others(snapshot: Snapshot, symbol: Symbol, words: Iterable[Word]) -> set[Place]:

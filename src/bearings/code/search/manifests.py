@@ -53,14 +53,18 @@ def _python_needs(manifest: dict[str, Any]) -> Iterator[str]:
         yield from table_of(table)
 
 
-def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str, str]:
-    """The sources among `paths` that packages export: path → the name of the import."""
+def exported_sources(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str, str]:
+    """The sources among `paths` that packages export: path → the name that importers write.
+
+    {"src/index.ts": "cart", "src/tax.ts": "cart/tax"} for a package.json with the name `cart` and two exports.
+    """
     names: dict[str, str] = {}
     for path, data in sorted(manifests.items(), key=lambda item: (item[0].count("/"), item[0])):
         if is_package(path):
             manifest, folder = manifest_of(path, data), path.rpartition("/")[0]
             for name, candidates in _MODULES[path.rpartition(".")[2]](manifest):
-                source = next((one for one in (_join(folder, each) for each in candidates) if one in paths), None)
+                sources = (_join(folder, candidate) for candidate in candidates)
+                source = next((source for source in sources if source in paths), None)
                 if source:
                     names.setdefault(source, name)
     return names
@@ -69,7 +73,8 @@ def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str,
 def _python_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     name = str(table_of(manifest.get("project")).get("name") or "").replace("-", "_")
     if name:
-        yield name.lower(), [f"{base}{each}/__init__.py" for base in ("src/", "") for each in (name, name.lower())]
+        packages = (name, name.lower())
+        yield name.lower(), [f"{base}{package}/__init__.py" for base in ("src/", "") for package in packages]
 
 
 def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -80,11 +85,11 @@ def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]
         exports if isinstance(exports, dict) and all(str(key).startswith(".") for key in exports) else {".": exports}
     )
     for key, target in table.items():
-        fields = ("source", "module", "main", "types") if key == "." else ()
-        built = [*_targets(target), *(str(manifest[one]) for one in fields if isinstance(manifest.get(one), str))]
-        candidates = [source for one in built for source in _sources(one)]
-        usual = ["src/index.ts", "src/index.tsx", "src/index.js", "index.ts", "index.js"] if key == "." else []
-        yield name + str(key)[1:], [*candidates, *usual]
+        entry_fields = ("source", "module", "main", "types") if key == "." else ()
+        entries = [str(manifest[field]) for field in entry_fields if isinstance(manifest.get(field), str)]
+        candidates = [source for built in (*_targets(target), *entries) for source in _sources(built)]
+        usual_sources = ["src/index.ts", "src/index.tsx", "src/index.js", "index.ts", "index.js"] if key == "." else []
+        yield name + str(key)[1:], [*candidates, *usual_sources]
 
 
 def _go_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -108,11 +113,11 @@ def _targets(target: Any) -> Iterator[str]:
 
 
 def _sources(built: str) -> Iterator[str]:
-    """The possible sources of a built file."""
-    bare = built.removeprefix("./")
-    yield bare
+    """The possible sources of a built file, relative to its manifest."""
+    built_path = built.removeprefix("./")
+    yield built_path
     # dist/esm/index.js is built from src/index.ts, or from index.ts beside the manifest.
-    for base in (_BUILT.sub("src/", bare), _BUILT.sub("", bare)):
+    for base in (_BUILT.sub("src/", built_path), _BUILT.sub("", built_path)):
         stem = _SUFFIX.sub("", base)
         yield from (stem + suffix for suffix in _SOURCES)
 

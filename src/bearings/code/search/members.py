@@ -18,13 +18,13 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     own = symbol.id
     if symbol.kind not in CONTAINERS:
         return {own: symbol}
-    here = snapshot.graph.within(symbol.file)
+    current = snapshot.graph.within(symbol.file)
     if symbol.kind is SymbolKind.MODULE:
-        return dict(here)
+        return dict(current)
     prefix = symbol.qualified_name + "."
     return {
         id_: other
-        for id_, other in here.items()
+        for id_, other in current.items()
         if id_ == own
         or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
         # Go declares methods outside of their type: `func (c Cart) Add()`.
@@ -36,37 +36,37 @@ Bases = dict[str, list[Symbol]]
 """The classes and interfaces that each class inherits from, by its id, as far as they were looked up."""
 
 
-def overridden(snapshot: Snapshot, symbol: Symbol, known: Bases | None = None) -> list[Symbol]:
+def overridden(snapshot: Snapshot, symbol: Symbol, bases_of: Bases | None = None) -> list[Symbol]:
     """The members of base classes and interfaces that a member overrides or implements.
 
-    `known` is filled: a caller that asks about many members of a snapshot passes the same one.
+    `bases_of` is filled: a caller that asks about many members of a snapshot passes the same one.
     """
-    return list(_namesakes(snapshot, symbol, {} if known is None else known, up=True))
+    return list(_namesakes(snapshot, symbol, {} if bases_of is None else bases_of, upwards=True))
 
 
 def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
     """The members of subclasses that override or implement a member."""
-    return list(_namesakes(snapshot, symbol, {}, up=False))
+    return list(_namesakes(snapshot, symbol, {}, upwards=False))
 
 
-def _namesakes(snapshot: Snapshot, symbol: Symbol, known: Bases, *, up: bool) -> Iterator[Symbol]:
+def _namesakes(snapshot: Snapshot, symbol: Symbol, bases_of: Bases, *, upwards: bool) -> Iterator[Symbol]:
     graph = snapshot.graph
-    edges_of = graph.edges_from if up else graph.edges_to
+    edges_of = graph.edges_from if upwards else graph.edges_to
     # Go: the edge leads from the method `func (Real) Run()` itself to Runner.Run.
     for edge in edges_of(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
-        other = graph.symbols.get(edge.target if up else edge.source)
+        other = graph.symbols.get(edge.target if upwards else edge.source)
         if other is not None:
             yield other
     if symbol.kind is SymbolKind.CONSTRUCTOR:  # a constructor is never called through another class
         return
     owner = symbol.parent
-    if owner not in known:
-        known[owner] = _relatives(snapshot, owner, up=up)
-    for relative in known[owner]:
+    if owner not in bases_of:
+        bases_of[owner] = _relatives(snapshot, owner, upwards=upwards)
+    for relative in bases_of[owner]:
         yield from graph.members(relative, symbol.name)
 
 
-def _relatives(snapshot: Snapshot, owner: str, *, up: bool) -> list[Symbol]:
+def _relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
     """The classes and interfaces above or below a container, at any distance; none for another symbol."""
     graph = snapshot.graph
     container = graph.symbols.get(owner)
@@ -75,12 +75,12 @@ def _relatives(snapshot: Snapshot, owner: str, *, up: bool) -> list[Symbol]:
     relatives: list[Symbol] = []
     waiting, seen = [owner], {owner}
     while waiting:
-        here = waiting.pop()
-        edges = graph.edges_from(here, _HEIRS) if up else graph.edges_to(here, _HEIRS)
-        for there in [edge.target if up else edge.source for edge in edges]:
-            relative = graph.symbols.get(there)
-            if relative is not None and there not in seen:
-                seen.add(there)
-                waiting.append(there)
+        current = waiting.pop()
+        edges = graph.edges_from(current, _HEIRS) if upwards else graph.edges_to(current, _HEIRS)
+        for relative_id in [edge.target if upwards else edge.source for edge in edges]:
+            relative = graph.symbols.get(relative_id)
+            if relative is not None and relative_id not in seen:
+                seen.add(relative_id)
+                waiting.append(relative_id)
                 relatives.append(relative)
     return relatives

@@ -62,11 +62,11 @@ def _of_lines(text: str) -> Iterator[str]:
 
 def _of_pipfile(text: str) -> Iterator[str]:
     try:
-        read = parsing.toml(text)
+        pipfile = parsing.toml(text)
     except ValueError:
         return
     for table in ("packages", "dev-packages"):
-        names = read.get(table)
+        names = pipfile.get(table)
         yield from names if isinstance(names, dict) else ()
 
 
@@ -105,12 +105,12 @@ def _of_setup_py(text: str) -> Iterator[str]:
 
 def _strings(value: ast.expr, assigned: Mapping[str, ast.expr]) -> Iterator[str]:
     """The strings in an expression, and in what its names are assigned."""
-    left = dict(assigned)  # each name's value is read once
+    unread = dict(assigned)  # each name's value is read once
     for node in ast.walk(value):
-        meant = left.pop(node.id, None) if isinstance(node, ast.Name) else None
-        for each in (node,) if meant is None else ast.walk(meant):
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                yield each.value
+        assigned_value = unread.pop(node.id, None) if isinstance(node, ast.Name) else None
+        for part in (node,) if assigned_value is None else ast.walk(assigned_value):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part.value
 
 
 _READERS: Mapping[str, Callable[[str], Iterator[str]]] = {

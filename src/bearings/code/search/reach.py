@@ -70,8 +70,8 @@ def levels(
     seen = set(frontier)
     for depth in range(1, max_depth + 1):
         level = []
-        for here in frontier:
-            for reached in _one_step(snapshot, here, kinds, depth):
+        for id_ in frontier:
+            for reached in _one_step(snapshot, id_, kinds, depth):
                 if reached.symbol.id not in seen:
                     seen.add(reached.symbol.id)
                     level.append(reached)
@@ -82,25 +82,25 @@ def levels(
             break
 
 
-def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: int) -> Iterator[Reached]:
+def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: int) -> Iterator[Reached]:
     graph = snapshot.graph
-    symbol = graph.symbols.get(here)
+    symbol = graph.symbols.get(id_)
     if symbol is None:
         return
-    for edge in certain(graph.edges_to(here, kinds)):
+    for edge in without_guesses(graph.edges_to(id_, kinds)):
         yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {symbol.name}")
     # `Cart()` has an edge to the class alone, and runs its constructor.
     if symbol.kind is SymbolKind.CONSTRUCTOR and symbol.parent in graph.symbols:
-        for edge in certain(graph.edges_to(symbol.parent, CALLS & kinds)):
+        for edge in without_guesses(graph.edges_to(symbol.parent, CALLS & kinds)):
             yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[symbol.parent].name}")
     # `shape.area()` has an edge to Shape.area, and may run Square.area, which overrides it.
     if symbol.kind in MEMBERS:
         for above in overridden(snapshot, symbol):
-            for edge in certain(graph.edges_to(above.id, CALLS & kinds)):
+            for edge in without_guesses(graph.edges_to(above.id, CALLS & kinds)):
                 yield from _reached(
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
-    # def outer(): def inner(): … – who runs the outer function is taken to run what it defines.
+    # def outer(): def inner(): … – a caller of the outer function is taken to run the inner one, too.
     outer = graph.symbols.get(symbol.parent)
     if outer is not None and outer.kind in FUNCTIONS:
         yield Reached(outer, depth, symbol.file, symbol.line, f"holds {symbol.name}", EdgeKind.CALL)
@@ -112,19 +112,19 @@ def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[R
         yield Reached(source, depth, edge.file, edge.line, why, edge.kind)
 
 
-def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
+def without_guesses(edges: Iterable[Edge]) -> Iterator[Edge]:
     """The edges without guesses."""
     return (edge for edge in edges if not edge.is_guess)
 
 
-def without_names(edges: Iterable[Edge]) -> Iterator[Edge]:
+def without_imported_names(edges: Iterable[Edge]) -> Iterator[Edge]:
     """The edges without guesses and names of imports, beside each of which stands an edge to the module."""
-    return (edge for edge in certain(edges) if not edge.is_name_of_import)
+    return (edge for edge in without_guesses(edges) if not edge.is_name_of_import)
 
 
-def written(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """The edges of `without_names` that are written in the source: no implicit implementations of interfaces."""
-    for edge in without_names(edges):
+def written_edges(edges: Iterable[Edge]) -> Iterator[Edge]:
+    """The edges of `without_imported_names` that the source spells out: no implicit implementation of an interface."""
+    for edge in without_imported_names(edges):
         spec = spec_of(edge.file) if edge.kind is EdgeKind.IMPLEMENTS else None
         if spec is None or not spec.implicit_interfaces:
             yield edge
@@ -133,7 +133,9 @@ def written(edges: Iterable[Edge]) -> Iterator[Edge]:
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
     """The edges by which other files import a file or its elements."""
     for symbol in snapshot.facts[file].symbols if file in snapshot.facts else ():
-        yield from (edge for edge in without_names(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file)
+        yield from (
+            edge for edge in without_imported_names(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file
+        )
 
 
 VERB = {
@@ -159,7 +161,7 @@ _RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE}
 _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
-_TOLD = 3
+_MOST_SENTENCES = 3
 
 
 class Through(NamedTuple):
@@ -177,43 +179,47 @@ class Through(NamedTuple):
 
 
 def uses_through_bases(snapshot: Snapshot, members: Mapping[str, Symbol], kinds: Collection[EdgeKind]) -> list[Through]:
-    """The uses of what some members override, by file and line. A whole file's are not looked for."""
+    """The uses of the members that some members override, by file and line; none for the members of a whole file."""
     if any(symbol.kind is SymbolKind.MODULE for symbol in members.values()):
         return []
-    wanted = _RUNS & frozenset(kinds)
+    run_kinds = _RUNS & frozenset(kinds)
     uses = {
-        (one.edge.file, one.edge.line, one.edge.source): one
+        (use.edge.file, use.edge.line, use.edge.source): use
         for member in members.values()
-        for one in _through(snapshot, member, wanted)
-        if one.base.id not in members and one.edge.source not in members
+        for use in _uses_through(snapshot, member, run_kinds)
+        if use.base.id not in members and use.edge.source not in members
     }
     return [uses[place] for place in sorted(uses)]
 
 
-def _through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
-    """The uses of what one member overrides, without those that have an edge to the member, too."""
+def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
+    """The uses of the members that one member overrides, without those that have an edge to the member, too."""
     bases = overridden(snapshot, member) if member.kind in MEMBERS else []
-    known = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
+    direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
     for base in bases:
-        for edge in certain(snapshot.graph.edges_to(base.id, kinds)):
+        for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
             source = snapshot.graph.symbols.get(edge.source) if edge.reason == _OWN_MEMBER else None
             is_super = source is not None and source.name == base.name and source.id != base.id
-            if (edge.source, edge.line) not in known and not is_super:
+            if (edge.source, edge.line) not in direct_uses and not is_super:
                 yield Through(base, member, edge)
 
 
 def overrides_note(uses: Sequence[Through], word: str) -> str:
     """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
-    counts = Counter((one.member.qualified_name, one.base.qualified_name) for one in uses).most_common()
+    counts = Counter((use.member.qualified_name, use.base.qualified_name) for use in uses).most_common()
     sentences = [
         f"{named(name)} overrides {named(base)}: {count} {word}{'' if count == 1 else 's'} may mean it"
         for (name, base), count in counts
     ]
-    more = [f"{len(sentences) - _TOLD} more members override others"] if len(sentences) > _TOLD else []
-    return "; ".join([*sentences[:_TOLD], *more]) + (f" (ask for {named(counts[0][0][1])})" if sentences else "")
+    more = (
+        [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
+    )
+    return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
+        f" (ask for {named(counts[0][0][1])})" if sentences else ""
+    )
 
 
 def sites_through(uses: Iterable[Through]) -> list[Outside]:
     """The uses as sites that were not followed."""
-    return [one.site() for one in uses]
+    return [use.site() for use in uses]

@@ -1,4 +1,7 @@
-"""Resolves the name or place that a caller gives to the symbol."""
+"""Finds the symbol for the name or place that a caller gives.
+
+AuthService.login   src/auth.ts#login   src/auth.ts:24   @Fn/src/auth.ts#login:24   File "src/auth.py", line 24
+"""
 
 import os
 import re
@@ -7,7 +10,7 @@ from collections.abc import Sequence
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
-from bearings.code.search.candidates import by_use, is_alias, is_stand_in, meant
+from bearings.code.search.candidates import by_use, is_alias, is_stand_in, likely_elements
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.place_formats import Reading, readings
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
@@ -28,27 +31,27 @@ def find_element(snapshot: Snapshot, element: str, *, together: bool = False) ->
     empty name.
     """
     if together:
-        named_so = _named(snapshot, element, "element")
-        left = [one for one in named_so if len(named_so) == 1 or not is_alias(snapshot, one)] or named_so
-        if len({(one.file, one.inside, one.qualified_name) for one in left}) == 1:
-            left = left[:1]
+        matches = _named(snapshot, element, "element")
+        remaining = [one for one in matches if len(matches) == 1 or not is_alias(snapshot, one)] or matches
+        if len({(one.file, one.inside, one.qualified_name) for one in remaining}) == 1:
+            remaining = remaining[:1]
         else:
-            left = sorted(by_use(snapshot, left), key=lambda one: is_stand_in(one.file))
+            remaining = sorted(by_use(snapshot, remaining), key=lambda one: is_stand_in(one.file))
     else:
-        left = elements(snapshot, element, "element")
-    if len(left) > 1:
-        ids = [symbol.id for symbol in left[:_MAX_CANDIDATES]]
-        raise Ambiguous(element, ids, len(left)).instead_of("element", ids[0])
-    return left[0]
+        remaining = find_elements(snapshot, element, "element")
+    if len(remaining) > 1:
+        ids = [symbol.id for symbol in remaining[:_MAX_CANDIDATES]]
+        raise Ambiguous(element, ids, len(remaining)).instead_of("element", ids[0])
+    return remaining[0]
 
 
-def elements(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
+def find_elements(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
     """As `find_element`, with all elements that the text may mean; never empty."""
-    return meant(snapshot, _normalized(snapshot, element, field), _named(snapshot, element, field))
+    return likely_elements(snapshot, _normalized(snapshot, element, field), _named(snapshot, element, field))
 
 
 def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
-    """All elements of a spelling."""
+    """All elements of a spelling, at least one. Raises ElementNotFound, or InvalidInput for an empty name."""
     name = _normalized(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
@@ -56,7 +59,7 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
     symbols = (
         _by_spelling(snapshot, name)
         or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
-        or next((there for reading in readings(name) if (there := _of_reading(snapshot, reading))), [])
+        or next((found for reading in readings(name) if (found := _of_reading(snapshot, reading))), [])
     )
     if not symbols:
         raise _not_found(snapshot, element, name, field)
@@ -93,8 +96,8 @@ def _normalized(snapshot: Snapshot, element: str, field: str) -> str:
     if ref.name:
         return f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
     files = [facts for file, facts in snapshot.facts.items() if _is_tail(ref.path, file)]
-    there = [one.id for facts in files for one in facts.symbols[1:] if ref.start and one.line == ref.start]
-    return there[0] if len(there) == 1 else ref.path
+    at_line = [one.id for facts in files for one in facts.symbols[1:] if ref.start and one.line == ref.start]
+    return at_line[0] if len(at_line) == 1 else ref.path
 
 
 def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
@@ -132,21 +135,24 @@ def _files(snapshot: Snapshot, path: str) -> list[str]:
         return [path]
     parts = path.split("/")
     # /home/ci/build/src/a.py of a log is src/a.py here: the longest tail that is a file.
-    own = next((tail for n in range(1, len(parts) - 1) if (tail := "/".join(parts[n:])) in snapshot.facts), None)
-    return [file for file in snapshot.facts if _is_tail(path, file)] or ([own] if own else [])
+    tails = ("/".join(parts[n:]) for n in range(1, len(parts) - 1))
+    longest_tail = next((tail for tail in tails if tail in snapshot.facts), None)
+    return [file for file in snapshot.facts if _is_tail(path, file)] or ([longest_tail] if longest_tail else [])
 
 
 def _at(snapshot: Snapshot, file: str, reading: Reading) -> list[Symbol]:
     """The innermost element at a line; the element of the reading's name if the line is outdated."""
     module, *symbols = snapshot.facts[file].symbols
-    there = [symbol for symbol in symbols if symbol.line <= reading.line <= symbol.end_line]
+    around_line = [symbol for symbol in symbols if symbol.line <= reading.line <= symbol.end_line]
     leaf = reading.name.rpartition(".")[2]
-    named = [symbol for symbol in there if symbol.name == leaf] or [s for s in symbols if s.name == leaf]
+    named = [symbol for symbol in around_line if symbol.name == leaf] or [s for s in symbols if s.name == leaf]
     # `File "cart.py", line 7, in total`: the line may be outdated, the name is not.
-    if named and (len(named) == 1 or named[0] in there):
-        there = named
-    if there:
-        return [max(there, key=lambda symbol: (symbol.kind is not SymbolKind.ENDPOINT, symbol.line, -symbol.end_line))]
+    if named and (len(named) == 1 or named[0] in around_line):
+        around_line = named
+    if around_line:
+        return [
+            max(around_line, key=lambda symbol: (symbol.kind is not SymbolKind.ENDPOINT, symbol.line, -symbol.end_line))
+        ]
     return [module] if reading.line <= module.end_line else []
 
 
@@ -211,23 +217,23 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
         lines = snapshot.facts[file].symbols[0].end_line
         problem = f"{shown(element)} names no element: {named(file)} has {lines} lines"
         return ElementNotFound(problem, f"Ask for {named(file)}, or for a line of it.").instead_of(field, file)
-    near = _near(snapshot, name, found_readings)
+    suggestions = _near(snapshot, name, found_readings)
     hint = (
-        f"Did you mean {', '.join(named(name) for name in near[:_SUGGESTED])}?"
-        if near
+        f"Did you mean {', '.join(named(name) for name in suggestions[:_SUGGESTED])}?"
+        if suggestions
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )
-    return ElementNotFound(problem, hint).instead_of(field, *near[:1])
+    return ElementNotFound(problem, hint).instead_of(field, *suggestions[:1])
 
 
 def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> list[str]:
     """Suggestions, best first: files of that name, names that contain the words, similar names."""
     names = list(dict.fromkeys([name, *(reading.name for reading in found_readings if reading.name)]))
-    own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
-    held = sorted(own, key=lambda id_: is_stand_in(id_.partition("#")[0]))[:_SUGGESTED]  # a stable sort
+    containing = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
+    containing = sorted(containing, key=lambda id_: is_stand_in(id_.partition("#")[0]))[:_SUGGESTED]  # a stable sort
     graph = snapshot.graph
     alike = [[one.id for spelled in graph.suggest(name, 5) for one in graph.find(spelled)[:2]] for name in names]
-    near = [id_ for ids in alike for id_ in list(dict.fromkeys(ids))[:5]]
-    bases = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
-    files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]
-    return list(dict.fromkeys([*files[:_SUGGESTED], *held, *near]))
+    similar = [id_ for ids in alike for id_ in list(dict.fromkeys(ids))[:5]]
+    file_names = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
+    files = [file for file in snapshot.facts if file.rpartition("/")[2] in file_names]
+    return list(dict.fromkeys([*files[:_SUGGESTED], *containing, *similar]))

@@ -18,7 +18,7 @@ from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.questions.changes.signatures import reasons
 from bearings.code.replies.changes import Breaking, BrokenUse
-from bearings.code.search.reach import CALLED, CALLS, IMPORTS, certain
+from bearings.code.search.reach import CALLED, CALLS, IMPORTS, without_guesses
 
 _MOST_USES = 50
 
@@ -112,7 +112,7 @@ class _Judge:
         """Calls on lines that the change left as they were."""
         targets = [symbol.id, symbol.parent] if symbol.kind is SymbolKind.CONSTRUCTOR else [symbol.id]
         for target in targets:
-            for edge in certain(self.was.after.graph.edges_to(target, CALLS)):
+            for edge in without_guesses(self.was.after.graph.edges_to(target, CALLS)):
                 if not any(edge.line in lines for lines in self._places.get(edge.file, ())):
                     yield edge
 
@@ -158,7 +158,7 @@ _MOST_BYTES = 1_000_000
 
 def _left_behind(was: Before, former: Symbol) -> Iterator[Use]:
     """Uses of a former element in elements that still use its name, which leads nowhere now."""
-    for edge in certain(was.snapshot.graph.edges_to(former.id)):
+    for edge in without_guesses(was.snapshot.graph.edges_to(former.id)):
         source = was.now(edge.source)
         if source is None:
             continue

@@ -31,7 +31,7 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
-from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, certain, users
+from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
 from bearings.code.search.view import WholeGraph, quote
 
@@ -162,7 +162,7 @@ def _lonely(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]
     candidates = (
         one.symbol for one in differing if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE)
     )
-    unused = (symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id))))
+    unused = (symbol for symbol in candidates if not any(without_guesses(snapshot.graph.edges_to(symbol.id))))
     return list(islice(unused, _SEARCHED))
 
 

@@ -8,7 +8,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.changes.before import Before
-from bearings.code.search.reach import BEHAVIOUR, IMPORTS, certain, levels
+from bearings.code.search.reach import BEHAVIOUR, IMPORTS, levels, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH
 
 _MOST = 500
@@ -49,7 +49,7 @@ def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
         targets = dict.fromkeys(
             edge.target
             for id_ in sorted(level)
-            for edge in certain(graph.edges_from(id_, _USES))
+            for edge in without_guesses(graph.edges_from(id_, _USES))
             if edge.target not in seen
         )
         seen.update(islice(targets.items(), max(0, _MOST - len(seen))))
@@ -72,14 +72,14 @@ def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
     graph, kinds = snapshot.graph, _USES - {EdgeKind.WRITE} if symbol.kind in _GIVEN else _USES
     return any(
         edge.source != symbol.id and not _is_inside(graph.symbols.get(edge.source), symbol)
-        for edge in certain(graph.edges_to(symbol.id, kinds))
+        for edge in without_guesses(graph.edges_to(symbol.id, kinds))
     )
 
 
 def _is_named(was: Before, former: Symbol, name: str) -> bool:
     """Whether a former user still has a use of that name, which leads nowhere: it may be the same use."""
     graph = was.after.graph
-    users_now = (was.now(edge.source) for edge in certain(was.snapshot.graph.edges_to(former.id, _USES)))
+    users_now = (was.now(edge.source) for edge in without_guesses(was.snapshot.graph.edges_to(former.id, _USES)))
     return any(
         use.name.rpartition(".")[2] == name
         for user in users_now

@@ -38,7 +38,7 @@ from bearings.code.questions.changes.loading import (
 )
 from bearings.code.questions.changes.word_overlap import likeness, words_in
 from bearings.code.replies.changes import ProposedTests
-from bearings.code.search.composed_names import composed
+from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import running_names
 from bearings.code.search.members import CONTAINERS, overriding
 from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLS, HEIRS, Reached, users
@@ -97,7 +97,7 @@ def selection(
 def _named(snapshot: Snapshot, changed: Sequence[Symbol]) -> dict[str, frozenset[str]]:
     """The names without which nothing runs a changed function, by its id; others are left out."""
     named = {symbol.id: names for symbol in changed if (names := running_names(snapshot, symbol))}
-    for id_ in composed(snapshot, [symbol for symbol in changed if symbol.id in named]):
+    for id_ in find_composed_names(snapshot, [symbol for symbol in changed if symbol.id in named]):
         del named[id_]
     return named
 

@@ -12,7 +12,7 @@ from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import ACCESSES, CALLS, certain
+from bearings.code.search.reach import ACCESSES, CALLS, without_guesses
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
@@ -44,7 +44,7 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
     is_followed = not lacks(symbol.file, Capability.EDGES)
     recursive = is_followed and is_function and _recurs(snapshot, symbol.id)
     # The elements outside that it uses, without the fields that it reads and writes.
-    uses = (edge for member in members for edge in certain(snapshot.graph.edges_from(member)))
+    uses = (edge for member in members for edge in without_guesses(snapshot.graph.edges_from(member)))
     targets = sorted({edge.target for edge in uses if edge.kind not in ACCESSES} - members.keys())
     external = {
         site.name
@@ -93,7 +93,7 @@ def _recurs(snapshot: Snapshot, start: str) -> bool:
     for _ in range(_CYCLE):
         level = {edge.target for here in level for edge in graph.edges_from(here, CALLS)} - called
         called = called | level
-    return any(edge.target == start for here in called for edge in certain(graph.edges_from(here, CALLS)))
+    return any(edge.target == start for here in called for edge in without_guesses(graph.edges_from(here, CALLS)))
 
 
 def _rank(snapshot: Snapshot, symbol: Symbol, own: Measure) -> Rank | None:

@@ -9,7 +9,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
 from bearings.code.questions.context.answer import Folder
 from bearings.code.search.capabilities import is_loaded_whole
-from bearings.code.search.reach import written
+from bearings.code.search.reach import written_edges
 
 _PARTS = 25
 _SPLIT = 14
@@ -30,7 +30,7 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
     for path in own:
         elements[part_of[path]] += len(facts[path].symbols) - 1
     uses: dict[str, Counter[str]] = {}
-    for edge in written(snapshot.graph.resolution.edges):
+    for edge in written_edges(snapshot.graph.resolution.edges):
         here, there = part_of.get(edge.file), part_of.get(edge.target.partition("#")[0])
         if here is not None and there is not None and here != there:
             uses.setdefault(here, Counter())[there] += 1

@@ -24,7 +24,7 @@ from bearings.code.search.elsewhere import mentioned, unread_files
 from bearings.code.search.endpoints import frameworks_not_understood
 from bearings.code.search.language_names import languages_named
 from bearings.code.search.own_imports import own_imports
-from bearings.code.search.reach import without_names
+from bearings.code.search.reach import without_imported_names
 from bearings.code.search.view import WholeGraph
 
 _KEYS = 40
@@ -94,7 +94,11 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
     shown = list(_spread(ranked))
     users = {
         symbol.id: len(
-            {edge.source for edge in without_names(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)}
+            {
+                edge.source
+                for edge in without_imported_names(snapshot.graph.edges_to(symbol.id))
+                if not is_test(edge.file)
+            }
         )
         for symbol in shown
     }

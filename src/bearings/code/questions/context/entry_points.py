@@ -11,7 +11,7 @@ from bearings.code.project.names import is_aside
 from bearings.code.questions.context.answer import Entry
 from bearings.code.questions.context.packages import scripts_of
 from bearings.code.search.endpoints import mounted_paths
-from bearings.code.search.manifests import offered
+from bearings.code.search.manifests import exported_sources
 
 _MOST = 25
 _OFFERED = 8
@@ -34,7 +34,7 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
     own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
     reasons = dict.fromkeys(scripts_of(manifests), "is a command of the package")
     # "main": "dist/index.js" of package.json is src/index.ts.
-    for path, field in list(offered(manifests, own).items())[:_OFFERED]:
+    for path, field in list(exported_sources(manifests, own).items())[:_OFFERED]:
         reasons.setdefault(path, f"is what {field} gives")
     for rows in (_run(own), _endpoints(snapshot.graph, own)):
         for element, why in rows:

@@ -25,8 +25,8 @@ from bearings.code.replies.tidying import joined, outdated_line
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, IMPORTS, without_names
-from bearings.code.search.targets import elements
+from bearings.code.search.reach import CALLS, IMPORTS, without_imported_names
+from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
@@ -74,7 +74,7 @@ def diagram(snapshot: Snapshot, question: Diagram) -> DiagramReply:
         if question.element is not None:
             raise InvalidInput("inside", question.inside, "goes without element", "Pass one of the two.")
         return _inside(snapshot, question, question.inside)
-    symbol = elements(snapshot, question.element, "element")[0] if question.element is not None else None
+    symbol = find_elements(snapshot, question.element, "element")[0] if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
     ranked = _near(scene, question.depth) if symbol else _busiest(scene)
     tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
@@ -210,7 +210,7 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
 def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
     """The number of certain edges of each kind from one file to another."""
     counted: Counter[tuple[str, str, EdgeKind]] = Counter()
-    for edge in without_names(snapshot.graph.resolution.edges):
+    for edge in without_imported_names(snapshot.graph.resolution.edges):
         target = file_of(edge.target)
         if edge.file != target:
             counted[edge.file, target, edge.kind] += 1
@@ -232,7 +232,7 @@ def _around(
     def step(place: str, *, forward: bool) -> Iterator[tuple[str, EdgeKind]]:
         edges_of = graph.edges_from if forward else graph.edges_to
         for member in members(place):
-            for edge in without_names(edges_of(member, kinds)):
+            for edge in without_imported_names(edges_of(member, kinds)):
                 end = edge.target if forward else edge.source
                 # A test is drawn as its file, so that a file's tests are one box.
                 file = file_of(end)

@@ -14,7 +14,7 @@ from bearings.code.questions.explore.answer import Excerpt, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, with_members
-from bearings.code.search.reach import BEHAVIOUR, IMPORTS, certain, users
+from bearings.code.search.reach import BEHAVIOUR, IMPORTS, users, without_guesses
 from bearings.code.search.reaching_tests import is_case
 
 _USES = frozenset(EdgeKind) - IMPORTS
@@ -119,7 +119,7 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
 
 def _distinct(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
     """Edges that are no guesses, or all edges if the target's language has only guesses."""
-    return edges if lacks(target.partition("#")[0], Capability.EDGES) else certain(edges)
+    return edges if lacks(target.partition("#")[0], Capability.EDGES) else without_guesses(edges)
 
 
 def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:

@@ -24,7 +24,7 @@ from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.reach import ACCESSES
-from bearings.code.search.targets import elements
+from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput
 from bearings.untrusted import named
@@ -183,7 +183,7 @@ def _element(inquiry: _Inquiry) -> Explored | None:
 def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
     """The elements of a name."""
     try:
-        return elements(snapshot, name, "question")[:_MOST_NAMED]
+        return find_elements(snapshot, name, "question")[:_MOST_NAMED]
     except (ElementNotFound, InvalidInput):
         return []
 

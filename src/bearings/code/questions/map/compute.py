@@ -16,7 +16,7 @@ from bearings.code.replies.element import not_indexed
 from bearings.code.replies.tidying import joined
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.members import with_members
-from bearings.code.search.targets import elements
+from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 
@@ -30,7 +30,7 @@ def compute(question: AskMap, view: WholeGraph) -> MapReply:
     snapshot = view.snapshot
     if question.element is None:
         return outline(snapshot, question.budget, None)
-    focus = elements(snapshot, question.element, "element")[0]
+    focus = find_elements(snapshot, question.element, "element")[0]
     map_ = outline(snapshot, question.budget, focus)
     return replace(map_, note=joined(namesakes_note(snapshot, question.element, focus), map_.note))
 

@@ -14,7 +14,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
-from bearings.code.search.reach import ACCESSES, written
+from bearings.code.search.reach import ACCESSES, written_edges
 
 _DAMPING = 0.85
 _SHARED = 0.5
@@ -63,8 +63,8 @@ def ranks_around(snapshot: Snapshot, focus: Collection[str]) -> Mapping[str, flo
 def _neighbours(snapshot: Snapshot, here: str) -> list[str]:
     """The elements that an element uses, and its users, each once."""
     graph = snapshot.graph
-    used = [edge.target for edge in written(graph.edges_from(here))]
-    users = [graph.symbols.get(edge.source) for edge in written(graph.edges_to(here))]
+    used = [edge.target for edge in written_edges(graph.edges_from(here))]
+    users = [graph.symbols.get(edge.source) for edge in written_edges(graph.edges_to(here))]
     neighbours = dict.fromkeys([*used, *(_voter(user) for user in users if user is not None)])
     return [other for other in neighbours if other != here and other in graph.symbols]
 
@@ -107,7 +107,7 @@ def _targets(snapshot: Snapshot, place: Mapping[str, int]) -> list[list[tuple[in
 
 def _counted(snapshot: Snapshot) -> Iterator[Edge]:
     """The uses that make an element central. Those of fields are left out: they would rank what has many of them."""
-    return (edge for edge in written(snapshot.graph.resolution.edges) if edge.kind not in ACCESSES)
+    return (edge for edge in written_edges(snapshot.graph.resolution.edges) if edge.kind not in ACCESSES)
 
 
 def _symbols(snapshot: Snapshot) -> dict[str, Symbol]:

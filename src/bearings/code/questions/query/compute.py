@@ -27,7 +27,7 @@ from bearings.code.search.environment import is_variable, variable_id, variable_
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
-from bearings.code.search.targets import elements, find_element
+from bearings.code.search.targets import find_element, find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
@@ -224,7 +224,7 @@ def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
     if question.query_type == "path":
         if not question.source:
             raise InvalidInput("source", question.source, "is required for path", "Name the element to start from.")
-        return elements(snapshot, question.source, "source")[0]
+        return find_elements(snapshot, question.source, "source")[0]
     if question.source:
         raise InvalidInput("source", question.source, "is for path only", 'Leave it out, or pass query_type "path".')
     return None

@@ -15,7 +15,14 @@ from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_note, sites_through, uses_through_bases
+from bearings.code.search.reach import (
+    CALLS,
+    IMPORTS,
+    overrides_note,
+    sites_through,
+    uses_through_bases,
+    without_guesses,
+)
 from bearings.code.search.reaching_tests import is_case, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import View, WholeGraph, quote
@@ -52,7 +59,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
-    users = [edge.file for edges in (callers, references) for edge in certain(edges[: question.limit])]
+    users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]
     is_doubted = is_doubtful(symbol, users, len(unresolved) + len(through))
     is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
 
@@ -111,7 +118,7 @@ def _crossing(view: View, members: Mapping[str, Symbol], kinds: frozenset[EdgeKi
         if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
     if not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values()):
-        edges = list(certain(edges))
+        edges = list(without_guesses(edges))
     return sorted(edges, key=lambda edge: (edge.kind in IMPORTS, edge.file, edge.line, edge.target))
 
 

@@ -29,7 +29,7 @@ from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
-from bearings.code.search.composed_names import composed
+from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
@@ -135,7 +135,7 @@ def unused(
     reasons = Counter(reason_of_file[symbol.file] for symbol in candidates if reason_of_file[symbol.file])
     loaded_by_path: dict[str, None] = {}
     declared = {symbol.id for symbol in _declared(snapshot, unused_symbols)}
-    composed_names = composed(snapshot, unused_symbols)
+    composed_names = find_composed_names(snapshot, unused_symbols)
     for symbol in unused_symbols:
         reason = _why_left_out(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
         reason = reason or (COMPOSED if symbol.id in composed_names else "")

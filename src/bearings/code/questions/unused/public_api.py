@@ -12,7 +12,7 @@ from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec, Offering
 from bearings.code.models import EdgeKind, Symbol
 from bearings.code.project.names import is_aside
-from bearings.code.search.manifests import offered
+from bearings.code.search.manifests import exported_sources
 
 _EXPORTS = frozenset({EdgeKind.EXPORT})
 
@@ -39,7 +39,7 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
 def _exported_files(snapshot: Snapshot) -> Set[str]:
     """The files that npm packages export, and all files from which these export: `export * from "./cart"`."""
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
-    entries = list(offered(manifests, snapshot.facts))
+    entries = list(exported_sources(manifests, snapshot.facts))
     types = [f"{entry.rpartition('.')[0]}.d.ts" for entry in entries]
     queue = [*entries, *(path for path in types if path in snapshot.facts)]
     exporting = set(queue)

@@ -477,14 +477,6 @@ async def test_a_cool_down_is_not_ready_and_says_why(ask: Ask) -> None:
     assert said.counters["cooldown_s"] == 900
 
 
-async def test_the_servers_versions_are_known_once_it_was_asked(ask: Ask) -> None:
-    source = ask(World(lambda _: {"status": 0, "software_version": "5.3.3", "data_updated": "2026-11-01"}))
-    assert (await source.status()).data_versions == {}
-    assert (await source.ask_server()).ok
-    assert (await source.status()).data_versions == {"software": "5.3.3", "data updated": "2026-11-01"}
-    await source.aclose()
-
-
 def test_the_pace_is_kept_where_the_user_keeps_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     client = NominatimClient(settings(), cache_dir=None)

@@ -75,7 +75,6 @@ class NominatimSource:
     def __init__(self, client: NominatimClient, settings: NominatimSettings) -> None:
         self._client = client
         self._settings = settings
-        self._versions: dict[str, str] = {}
         self.coverage: Coverage | None = settings.extent()
 
     async def prepare(self, progress: Progress) -> None:
@@ -170,23 +169,11 @@ class NominatimSource:
             ready=not limiter.cooldown_s and not is_idle,
             detail=self._detail(limiter.reason),
             attribution=ATTRIBUTION,
-            data_versions=dict(self._versions),
             counters=counters,
             cache_path=cache.path or cache.shared,
             cooldown_reason=limiter.reason,
             usage_policy=USAGE_POLICY if self._settings.is_public else None,
         )
-
-    async def ask_server(self) -> wire.ServerStatus:
-        """The server's own status, over the network; `status` has its versions from then on."""
-        server = await self._client.status()
-        versions = {
-            "software": server.software_version,
-            "database": server.database_version,
-            "data updated": server.data_updated,
-        }
-        self._versions = {name: value for name, value in versions.items() if value}
-        return server
 
     async def aclose(self) -> None:
         """Close files, connections and processes. Idempotent."""

@@ -47,14 +47,14 @@ class Mount(NamedTuple):
 
     `routers` are arguments; without them all arguments that have no keyword. `prefix` is None if the call gives none.
     If it `replaces`, its prefix takes the place of the router's own. If it is `on_any`, it counts on every object.
-    `opened` returns the names that such an argument mounts, or None if it is no router.
+    `find_routers` returns the names that such an argument mounts, or None if it is no router.
     """
 
     routers: Sequence[Argument] = ()
     prefix: Argument | None = None
     replaces: bool = False
     on_any: bool = False
-    opened: Callable[[Node, Builder], Sequence[Node] | None] | None = None
+    find_routers: Callable[[Node, Builder], Sequence[Node] | None] | None = None
 
 
 class Framework(NamedTuple):
@@ -62,9 +62,9 @@ class Framework(NamedTuple):
 
     `router_origin` matches the origins (see Origins) of objects that have the methods in `routes` and `mounts`, such as
     `flask.Blueprint()`; `functions` matches the origins of functions in them. `part` is the attribute of an application
-    that has its methods. `making` maps classes of routers to the keyword of their own prefix. `resources` are methods
-    that make an object for a path, whose methods take the remaining arguments of a route. `root` precedes all paths,
-    which need no slash at their start then.
+    that has its methods. `router_classes` maps classes of routers to the keyword of their own prefix. `resources` are
+    methods that make an object for a path, whose methods take the remaining arguments of a route. `root` precedes all
+    paths, which need no slash at their start then.
 
     `router` is None if other files mount routers by their variables; else the one variable that has the routes of a
     module, or empty if mounts in other files are not followed.
@@ -76,7 +76,7 @@ class Framework(NamedTuple):
     router_origin: re.Pattern[str] | None = None
     functions: re.Pattern[str] | None = None
     part: str = ""
-    making: Mapping[str, str] = MappingProxyType({})
+    router_classes: Mapping[str, str] = MappingProxyType({})
     resources: Mapping[str, Argument] = MappingProxyType({})
     root: str = ""
     router: str | None = None

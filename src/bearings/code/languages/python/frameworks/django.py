@@ -32,7 +32,7 @@ DJANGO = Framework(
     name="django",
     functions=re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)"),
     routes={name: Route(ANY, (0, "route"), (1, "view"), is_pattern=name != "path") for name in _FUNCTIONS},
-    mounts={name: Mount([(1, "view")], (0, "route"), opened=_included) for name in _FUNCTIONS},
+    mounts={name: Mount([(1, "view")], (0, "route"), find_routers=_included) for name in _FUNCTIONS},
     root="/",
     router="urlpatterns",
 )

@@ -14,5 +14,5 @@ FASTAPI = Framework(
         "add_api_route": Route(handler=(1, "endpoint")),
     },
     mounts={"include_router": Mount([(0, "router")], (KEYWORD_ONLY, "prefix"))},
-    making={"APIRouter": "prefix"},
+    router_classes={"APIRouter": "prefix"},
 )

@@ -13,5 +13,5 @@ FLASK = Framework(
         "add_url_rule": Route(path=(0, "rule"), handler=(2, "view_func")),
     },
     mounts={"register_blueprint": Mount([(0, "blueprint")], (KEYWORD_ONLY, "url_prefix"), replaces=True)},
-    making={"Blueprint": "url_prefix"},
+    router_classes={"Blueprint": "url_prefix"},
 )

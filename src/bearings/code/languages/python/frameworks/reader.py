@@ -1,4 +1,11 @@
-"""Reads the endpoints of declared frameworks: of each route its methods, its handler and the prefixes of its mounts."""
+"""Reads the endpoints of declared frameworks: of each route its methods, its handler and the prefixes of its mounts.
+
+    users = APIRouter(prefix="/users")           # a call of a router class
+    app.include_router(users, prefix="/api")     # a mount
+    @users.get("/{id}")                          # a route: GET /api/users/{id}
+
+A `Candidate` is a call; `verb` is the last part of its callee, such as `get`.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -50,18 +57,18 @@ class Family:
     def __init__(self, *frameworks: Framework, has_names: bool = False) -> None:
         self.frameworks = frameworks
         self.has_names = has_names
-        self.routes = {verb: route for one in reversed(frameworks) for verb, route in one.routes.items()}
-        self.mounts = {verb: mount for one in reversed(frameworks) for verb, mount in one.mounts.items()}
-        self.making = {name: prefix for one in frameworks for name, prefix in one.making.items()}
-        self.resources = {verb: path for one in frameworks for verb, path in one.resources.items()}
+        self.routes = {verb: route for call in reversed(frameworks) for verb, route in call.routes.items()}
+        self.mounts = {verb: mount for call in reversed(frameworks) for verb, mount in call.mounts.items()}
+        self.router_classes = {name: prefix for call in frameworks for name, prefix in call.router_classes.items()}
+        self.resources = {verb: path for call in frameworks for verb, path in call.resources.items()}
         self.unsure = frozenset(verb for verb, route in self.routes.items() if route.on)
         self.decorators = frozenset(verb for verb, route in self.routes.items() if route.is_placed)
         """Calls that may register an endpoint as a decorator, or in a list."""
-        self.calls = frozenset({*self.routes, *self.mounts, *self.making, *self.resources}) - self.decorators
+        self.calls = frozenset({*self.routes, *self.mounts, *self.router_classes, *self.resources}) - self.decorators
         """All other calls that may be part of a registration."""
 
 
-class _Call(NamedTuple):
+class _DeclaredCall(NamedTuple):
     """A call of a framework: its declaration, and whether it is one of a function instead of a method."""
 
     framework: Framework | None
@@ -87,115 +94,115 @@ class _Reader:
         self._part = family.frameworks[0].part
         self._imported = imported
         self._loops = Loops(builder)
-        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
-        self._calls: dict[tuple[int, int], _Call] = {}
-        self._mounting: dict[tuple[int, int], tuple[Candidate, str]] = {}
+        self._by_site = {builder.site_at[call.node.byte_range]: call for call in candidates}
+        self._declared_calls: dict[tuple[int, int], _DeclaredCall] = {}
+        self._mounts_by_span: dict[tuple[int, int], tuple[Candidate, str]] = {}
         """The span of a call that mounts something → the call and its prefix."""
-        self._holders: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
+        self._mounts_by_variable: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         """A variable → the calls that mount it, and their prefixes."""
-        self._known: dict[tuple[int, str], list[tuple[str, str]]] = {}
+        self._prefixes_by_variable: dict[tuple[int, str], list[tuple[str, str]]] = {}
         """A variable → its first prefixes."""
-        self._outside: list[tuple[Candidate, tuple[str, str], str]] = []
+        self._mounts_elsewhere: list[tuple[Candidate, tuple[str, str], str]] = []
         """The calls that mount routers of other files: module and name of the router, and its prefix."""
-        self._borrowed: dict[str, Import] = {}
-        """The routers of other files that this one gives endpoints, by the names that it imports."""
+        self._imported_routers: dict[str, Import] = {}
+        """The routers of other files to which this one adds endpoints, by the names that it imports."""
 
     def read(self) -> None:
-        for one in self._candidates:
-            if one.verb in self._family.mounts:
-                for turn in self._turns(one):
-                    self._mount(turn)
-        for one in self._candidates:
-            if one.verb in self._family.routes and one.node.byte_range not in self._mounting:
-                for turn in self._turns(one):
-                    self._register(turn)
-        for name, entry in self._borrowed.items():
+        for call in self._candidates:
+            if call.verb in self._family.mounts:
+                for unrolled_call in self._turns(call):
+                    self._mount(unrolled_call)
+        for call in self._candidates:
+            if call.verb in self._family.routes and call.node.byte_range not in self._mounts_by_span:
+                for unrolled_call in self._turns(call):
+                    self._register(unrolled_call)
+        for name, entry in self._imported_routers.items():
             by = self._imported.name if self._imported is not None else ""
             self._builder.mounts.append(Mounted(by, "", name, entry.module, entry.name, is_inside=True))
-        for one, (module, name), path in self._outside:
-            framework, line = self._call(one).framework, self._builder.line(one.node)
+        for call, (module, name), path in self._mounts_elsewhere:
+            framework, line = self._declared_call(call).framework, self._builder.line(call.node)
             if framework is None:
                 continue
-            for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
-                whole = concatenated(prefix, path)
-                self._builder.mounts.append(Mounted(framework.name, whole, router, module, name, line=line))
+            for prefix, router in islice(self._prefixes(call), MOST_PREFIXES):
+                full_path = concatenated(prefix, path)
+                self._builder.mounts.append(Mounted(framework.name, full_path, router, module, name, line=line))
 
-    def _turns(self, one: Candidate) -> Iterator[Candidate]:
+    def _turns(self, call: Candidate) -> Iterator[Candidate]:
         """Yield a call of a method for each turn of a loop around it."""
-        is_repeated = decorated(one.node) is None and not self._call(one).is_function
-        return self._loops.turns(one) if is_repeated else iter((one,))
+        may_repeat = decorated(call.node) is None and not self._declared_call(call).is_function
+        return self._loops.turns(call) if may_repeat else iter((call,))
 
-    def _call(self, one: Candidate) -> _Call:
-        call = self._calls.get(one.node.byte_range)
-        if call is None:
-            call = self._calls[one.node.byte_range] = self._read_call(one)
-        return call
+    def _declared_call(self, call: Candidate) -> _DeclaredCall:
+        declared = self._declared_calls.get(call.node.byte_range)
+        if declared is None:
+            declared = self._declared_calls[call.node.byte_range] = self._read_call(call)
+        return declared
 
-    def _read_call(self, one: Candidate) -> _Call:
-        origin = self._origins.of(one.scope, self._called_on(one)).name
+    def _read_call(self, call: Candidate) -> _DeclaredCall:
+        origin = self._origins.of(call.scope, self._called_on(call)).name
         for framework in self._family.frameworks:
             functions = framework.functions
-            if functions is not None and functions.fullmatch(self._origins.of(one.scope, one.callee).name):
-                return _Call(framework, True)
+            if functions is not None and functions.fullmatch(self._origins.of(call.scope, call.callee).name):
+                return _DeclaredCall(framework, True)
             if framework.router_origin is not None and framework.router_origin.fullmatch(origin):
-                return _Call(framework, False)
-        route = self._family.routes.get(one.verb)
-        if route is not None and route.on and last_name(self._called_on(one)) == route.on:
-            return _Call(self._family.frameworks[0], False)
-        return _Call(self._by_name(one, origin) if self._family.has_names else None, False)
+                return _DeclaredCall(framework, False)
+        route = self._family.routes.get(call.verb)
+        if route is not None and route.on and last_name(self._called_on(call)) == route.on:
+            return _DeclaredCall(self._family.frameworks[0], False)
+        return _DeclaredCall(self._by_name(call, origin) if self._family.has_names else None, False)
 
-    def _by_name(self, one: Candidate, origin: str) -> Framework | None:
-        row = self._origins.row(one.scope, one.receiver_name)
-        if row is None or not _CONVENTIONAL.match(one.receiver_name):
+    def _by_name(self, call: Candidate, origin: str) -> Framework | None:
+        binding = self._origins.row(call.scope, call.receiver_name)
+        if binding is None or not _CONVENTIONAL.match(call.receiver_name):
             return None
-        if row.kind is not Bindings.IMPORT and not _ROUTER_CLASS.search(origin):
+        if binding.kind is not Bindings.IMPORT and not _ROUTER_CLASS.search(origin):
             return None
         return self._imported or _UNKNOWN
 
-    def _called_on(self, one: Candidate) -> Expression | None:
+    def _called_on(self, call: Candidate) -> Expression | None:
         """Return the object on which a method is called, also under a name: `add_route = app.router.add_route`."""
-        row = self._origins.row(one.scope, one.verb) if one.receiver is None else None
-        value = self._origins.value(row)
-        return receiver(value) if value is not None and last_name(value) == one.verb else one.receiver
+        binding = self._origins.row(call.scope, call.verb) if call.receiver is None else None
+        value = self._origins.value(binding)
+        return receiver(value) if value is not None and last_name(value) == call.verb else call.receiver
 
     # --- mounts
 
-    def _mount(self, one: Candidate) -> None:
+    def _mount(self, call: Candidate) -> None:
         """Record what a call mounts: `app.include_router(users.router, prefix="/users")`."""
-        framework, mount = self._call(one).framework, self._mount_of(one)
+        framework, mount = self._declared_call(call).framework, self._mount_of(call)
         if framework is None and not mount.on_any:
             return
-        mounted = self._mounted(one, mount)
+        mounted = self._mounted(call, mount)
         if mounted is None:
             return
-        prefix = self._text(one, argument(one, *mount.prefix, self._builder)) if mount.prefix is not None else ""
-        self._mounting[one.node.byte_range] = one, prefix
+        prefix = self._text(call, argument(call, *mount.prefix, self._builder)) if mount.prefix is not None else ""
+        self._mounts_by_span[call.node.byte_range] = call, prefix
         for node in mounted:
-            row = self._row(one.scope, expression(node, self._builder)) if node.type in _NAMES else None
-            if row is not None:
-                self._holders.setdefault((row.scope, row.name), []).append((one, prefix))
-            elsewhere = self._elsewhere(one, node)
-            if elsewhere is not None:
-                self._outside.append((one, elsewhere, prefix))
+            binding = self._binding(call.scope, expression(node, self._builder)) if node.type in _NAMES else None
+            if binding is not None:
+                self._mounts_by_variable.setdefault((binding.scope, binding.name), []).append((call, prefix))
+            router_elsewhere = self._router_elsewhere(call, node)
+            if router_elsewhere is not None:
+                self._mounts_elsewhere.append((call, router_elsewhere, prefix))
 
-    def _mount_of(self, one: Candidate) -> Mount:
-        framework = self._call(one).framework
-        own = framework.mounts.get(one.verb) if framework is not None else None
-        return own or self._family.mounts[one.verb]
+    def _mount_of(self, call: Candidate) -> Mount:
+        framework = self._declared_call(call).framework
+        own = framework.mounts.get(call.verb) if framework is not None else None
+        return own or self._family.mounts[call.verb]
 
-    def _mounted(self, one: Candidate, mount: Mount) -> Sequence[Node] | None:
+    def _mounted(self, call: Candidate, mount: Mount) -> Sequence[Node] | None:
         """Return the arguments that a call mounts; None if it mounts nothing."""
-        named = [argument(one, *place, self._builder) for place in mount.routers]
-        given = [node for node in named if node is not None] if mount.routers else positional(one)
-        if mount.opened is None:
-            return given
-        return mount.opened(given[0], self._builder) if given else None
+        named = [argument(call, *place, self._builder) for place in mount.routers]
+        arguments = [node for node in named if node is not None] if mount.routers else positional(call)
+        if mount.find_routers is None:
+            return arguments
+        return mount.find_routers(arguments[0], self._builder) if arguments else None
 
-    def _elsewhere(self, one: Candidate, node: Node) -> tuple[str, str] | None:
+    def _router_elsewhere(self, call: Candidate, node: Node) -> tuple[str, str] | None:
         """Return the module and the name of a router in another file; None for other names."""
         if self._router and node.type == "string":  # Django: include("app.urls")
             return text_of(node, self._builder), self._router
-        imported = imported_from(self._builder, self._origins, one.scope, node) if self._router != "" else None
+        imported = imported_from(self._builder, self._origins, call.scope, node) if self._router != "" else None
         if not self._router or imported is None:
             return imported
         module, name = imported  # Django: `from app import urls`, include(urls)
@@ -203,86 +210,94 @@ class _Reader:
 
     # --- prefixes
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
+    def _prefixes(self, call: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of a call's path: of the call that mounts it where it stands, or of its variable.
 
         With each comes the router that holds all others, as in Detail.
         """
-        outer, variable = self._holder(one)
+        outer, variable = self._mount_or_variable(call)
         if outer is not None:
-            yield from self._below(*outer, "", depth)
+            yield from self._prefixes_below_mount(*outer, "", depth)
         elif depth or variable is None:
-            yield from self._above(variable, depth)
+            yield from self._prefixes_of_variable(variable, depth)
         else:
             key = variable.scope, variable.name
-            if key not in self._known:
-                self._known[key] = list(dict.fromkeys(islice(self._above(variable, 0), MOST_PREFIXES)))
-            yield from self._known[key]
+            if key not in self._prefixes_by_variable:
+                self._prefixes_by_variable[key] = list(
+                    dict.fromkeys(islice(self._prefixes_of_variable(variable, 0), MOST_PREFIXES))
+                )
+            yield from self._prefixes_by_variable[key]
 
-    def _holder(self, one: Candidate) -> tuple[tuple[Candidate, str] | None, Binding | None]:
+    def _mount_or_variable(self, call: Candidate) -> tuple[tuple[Candidate, str] | None, Binding | None]:
         """Return the call around a function's call that mounts it, or the variable of the router, or of the list."""
-        if not self._call(one).is_function:
-            resource = self._resource(one)
-            called_on = resource.receiver if resource is not None else self._called_on(one)
-            return None, self._row(one.scope if resource is None else resource.scope, called_on)
-        here = one.node.parent
-        while here is not None and here.type not in _ENDS:
-            outer = self._mounting.get(here.byte_range) if here.type == "call" else None
+        if not self._declared_call(call).is_function:
+            resource = self._resource(call)
+            called_on = resource.receiver if resource is not None else self._called_on(call)
+            return None, self._binding(call.scope if resource is None else resource.scope, called_on)
+        node = call.node.parent
+        while node is not None and node.type not in _ENDS:
+            outer = self._mounts_by_span.get(node.byte_range) if node.type == "call" else None
             if outer is not None:
                 return outer, None
-            here = here.parent
-        left = here.child_by_field_name("left") if here is not None else None
-        return None, self._row(one.scope, expression(left, self._builder)) if left is not None else None
+            node = node.parent
+        assigned_name = node.child_by_field_name("left") if node is not None else None
+        return None, self._binding(
+            call.scope, expression(assigned_name, self._builder)
+        ) if assigned_name is not None else None
 
-    def _row(self, scope: int, value: Expression | None) -> Binding | None:
+    def _binding(self, scope: int, value: Expression | None) -> Binding | None:
         """Return the variable of an application, also by the part of it that has its methods, or of a list."""
         if self._part and value is not None and last_name(value) == self._part:
             value = receiver(value) or value
         return self._origins.row(scope, value) if type(value) is str else None
 
-    def _above(self, variable: Binding | None, depth: int) -> Iterator[tuple[str, str]]:
+    def _prefixes_of_variable(self, variable: Binding | None, depth: int) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of a variable with a router or routes."""
         if variable is None or depth >= _DEEPEST:
             yield self._root, self._router or ""
             return
-        maker = self._by_site.get(site_of(self._origins.value(variable))) if self._family.making else None
-        named = keyword(maker, self._family.making.get(maker.verb, "prefix"), self._builder) if maker else None
+        router_call = self._by_site.get(site_of(self._origins.value(variable))) if self._family.router_classes else None
+        named = (
+            keyword(router_call, self._family.router_classes.get(router_call.verb, "prefix"), self._builder)
+            if router_call
+            else None
+        )
         own = text_of(named, self._builder)
-        holders = self._holders.get((variable.scope, variable.name), ())
-        if not holders:
+        mounting_calls = self._mounts_by_variable.get((variable.scope, variable.name), ())
+        if not mounting_calls:
             yield self._root + own, self._exported(variable) if self._router is None else self._router
-        for outer, prefix in holders:
-            yield from self._below(outer, prefix, own, depth + 1)
+        for outer, prefix in mounting_calls:
+            yield from self._prefixes_below_mount(outer, prefix, own, depth + 1)
 
-    def _below(self, outer: Candidate, prefix: str, own: str, depth: int) -> Iterator[tuple[str, str]]:
+    def _prefixes_below_mount(self, outer: Candidate, prefix: str, own: str, depth: int) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of what a call mounts; `own` is the prefix that a router was made with."""
         mount = self._mount_of(outer)
         parts = [prefix or own] if mount.replaces else [prefix, own]
         for above, router in self._prefixes(outer, depth):
             yield (concatenated(above, *parts) if mount.prefix is not None else above), router
 
-    def _exported(self, row: Binding) -> str:
+    def _exported(self, binding: Binding) -> str:
         """Return the variable of the module that a binding is, as other files name its router; else empty."""
-        if row.kind is Bindings.IMPORT and row.scope == 0:
-            self._borrowed[row.name] = self._builder.imports[row.target]
-            return row.name
-        return row.name if row.scope == 0 and row.kind is Bindings.SYMBOL else ""
+        if binding.kind is Bindings.IMPORT and binding.scope == 0:
+            self._imported_routers[binding.name] = self._builder.imports[binding.target]
+            return binding.name
+        return binding.name if binding.scope == 0 and binding.kind is Bindings.SYMBOL else ""
 
     # --- endpoints
 
-    def _register(self, one: Candidate) -> None:
+    def _register(self, call: Candidate) -> None:
         """Add `@app.get("/x")`, `app.add_url_rule("/x", view_func=view)`, `Route("/x", view)`."""
-        framework, target, resource = self._call(one).framework, decorated(one.node), self._resource(one)
+        framework, target, resource = self._declared_call(call).framework, decorated(call.node), self._resource(call)
         if framework is None and resource is None:
             return
         framework = framework or self._family.frameworks[0]
-        route = framework.routes.get(one.verb) or self._family.routes[one.verb]
-        path, view = argument(one, *route.path, self._builder) or keyword(one, "path", self._builder), None
+        route = framework.routes.get(call.verb) or self._family.routes[call.verb]
+        path, view = argument(call, *route.path, self._builder) or keyword(call, "path", self._builder), None
         if target is None and route.handler is not None:
-            view = argument(one, *route.handler, self._builder)
+            view = argument(call, *route.handler, self._builder)
         if resource is not None:  # the path was given before: the arguments behind it come one place earlier
             path = argument(resource, *self._family.resources[resource.verb], self._builder)
-            view = argument(one, *route.path, self._builder)
+            view = argument(call, *route.path, self._builder)
         # FastAPI takes `router.add_api_route("b", view)`; a decorator's path tells it from another one of its name.
         is_added = route.handler is not None and not route.is_placed
         if path is None or (target or view) is None:
@@ -293,44 +308,46 @@ class _Reader:
         handler = handler_of(view, self._builder) if view is not None else None
         if name is not None:
             handler = self._builder.text(name)
-        where = place(self._builder, one.node, target or one.node, one.scope)
-        uses = self._answers(one, route, handler)
-        for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
-            whole = concatenated(prefix, self._text(one, path))
+        where = place(self._builder, call.node, target or call.node, call.scope)
+        uses = self._methods_with_handlers(call, route, handler)
+        for prefix, router in islice(self._prefixes(call), MOST_PREFIXES):
+            full_path = concatenated(prefix, self._text(call, path))
             for method, use in uses:
-                register(self._builder, framework.name, [method], whole, where, [use], router)
+                register(self._builder, framework.name, [method], full_path, where, [use], router)
 
-    def _resource(self, one: Candidate) -> Candidate | None:
+    def _resource(self, call: Candidate) -> Candidate | None:
         """Return the call that made the object of a path: `app.router.add_resource("/x")` before `.add_route(…)`."""
         if not self._family.resources:
             return None
-        row = self._origins.row(one.scope, one.receiver_name)
-        resource = self._by_site.get(site_of(self._origins.value(row) if row is not None else one.receiver))
+        binding = self._origins.row(call.scope, call.receiver_name)
+        resource = self._by_site.get(site_of(self._origins.value(binding) if binding is not None else call.receiver))
         return resource if resource is not None and resource.verb in self._family.resources else None
 
-    def _answers(self, one: Candidate, route: Route, handler: Expression | None) -> list[tuple[str, Expression | None]]:
+    def _methods_with_handlers(
+        self, call: Candidate, route: Route, handler: Expression | None
+    ) -> list[tuple[str, Expression | None]]:
         """Return the methods of HTTP that a route answers, each with its handler."""
-        listed = keyword(one, "methods", self._builder) if route.methods == LISTED else None
+        listed = keyword(call, "methods", self._builder) if route.methods == LISTED else None
         is_class = handler is not None and (route.methods == ANY or last_name(handler)[:1].isupper())
         if handler is not None and route.has_classes and is_class and listed is None:
-            return list(handled(self._builder, self._origins, one.scope, handler))
-        return [(method, handler) for method in dict.fromkeys(self._methods(one, route, listed))]
+            return list(handled(self._builder, self._origins, call.scope, handler))
+        return [(method, handler) for method in dict.fromkeys(self._methods(call, route, listed))]
 
-    def _methods(self, one: Candidate, route: Route, listed: Node | None) -> list[str]:
+    def _methods(self, call: Candidate, route: Route, listed: Node | None) -> list[str]:
         if route.methods == FIRST:
-            given = [text_of(node, self._builder).upper() for node in positional(one)[:1]]
+            methods = [text_of(node, self._builder).upper() for node in positional(call)[:1]]
         elif route.methods != LISTED:
             return [route.methods]
         elif listed is not None:
-            given = [text_of(child, self._builder).upper() for child in listed.named_children]
+            methods = [text_of(child, self._builder).upper() for child in listed.named_children]
         else:
-            is_view = any(b".as_view(" in (node.text or b"") for node in one.arguments())
+            is_view = any(b".as_view(" in (node.text or b"") for node in call.arguments())
             return [ANY if is_view else "GET"]
-        return [text for text in given if text.isalpha()] or [ANY]
+        return [method for method in methods if method.isalpha()] or [ANY]
 
-    def _text(self, one: Candidate, node: Node | None) -> str:
+    def _text(self, call: Candidate, node: Node | None) -> str:
         """Return a path as written; a regular expression without its anchors."""
-        text, route = text_of(node, self._builder), self._family.routes.get(one.verb)
+        text, route = text_of(node, self._builder), self._family.routes.get(call.verb)
         return text.removeprefix("^").removesuffix("$") if route is not None and route.is_pattern else text
 
 
@@ -345,8 +362,8 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], families: Seque
         imported = next((framework for framework in family.frameworks if framework.name in roots), None)
         if (
             imported is not None
-            or any(one.verb in family.unsure for one in candidates)
-            or (family.has_names and any(_CONVENTIONAL.match(one.receiver_name) for one in candidates))
+            or any(call.verb in family.unsure for call in candidates)
+            or (family.has_names and any(_CONVENTIONAL.match(call.receiver_name) for call in candidates))
         ):
             origins = origins or Origins(builder)
             _Reader(builder, origins, candidates, family, imported).read()

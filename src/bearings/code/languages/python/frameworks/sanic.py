@@ -21,5 +21,5 @@ SANIC = Framework(
         "blueprint": Mount([(0, "blueprint")], (KEYWORD_ONLY, "url_prefix"), replaces=True),
         "group": Mount(prefix=(KEYWORD_ONLY, "url_prefix")),
     },
-    making={"Blueprint": "url_prefix"},
+    router_classes={"Blueprint": "url_prefix"},
 )

@@ -19,10 +19,10 @@ _UNION = re.compile(r"(Optional|Union)\[(.*)\]", re.DOTALL)
 
 def takes(wide: str, narrow: str, gone: Collection[str] = ()) -> bool:
     """Whether every alternative of `narrow` is one of `wide`. Types that are `gone` are given by nobody any more."""
-    taken, given = _alternatives(wide), _alternatives(narrow)
-    left = frozenset(one for one in given if one not in gone)
-    given = left or given
-    return not _ANY.isdisjoint(taken) or given <= taken
+    accepted, passed = _alternatives(wide), _alternatives(narrow)
+    remaining = frozenset(name for name in passed if name not in gone)
+    passed = remaining or passed
+    return not _ANY.isdisjoint(accepted) or passed <= accepted
 
 
 def _alternatives(written: str) -> frozenset[str]:
@@ -82,13 +82,13 @@ _LONGEST = 4_000
 
 
 class Parameter(NamedTuple):
-    """A parameter. `type` is empty if none is written; `open` takes any number of arguments."""
+    """A parameter. `type` is empty if none is written. If it `is_open_ended`, it takes any number of arguments."""
 
     name: str
     type: str
-    required: bool
-    open: bool
-    named: bool
+    is_required: bool
+    is_open_ended: bool
+    by_name_only: bool
     """Whether it can only be passed by name."""
 
 
@@ -97,7 +97,7 @@ class Head(NamedTuple):
 
     parameters: tuple[Parameter, ...]
     result: str
-    waits: bool
+    is_async: bool
 
 
 class Reason(NamedTuple):
@@ -111,7 +111,7 @@ def reasons(
     old: str,
     new: str,
     name: str,
-    was: str,
+    former_name: str,
     *,
     by_name: bool,
     optional: Collection[str] = (),
@@ -119,57 +119,63 @@ def reasons(
 ) -> Iterator[Reason]:
     """Why calls of the old signature may not fit the new one.
 
-    `name` and `was` are the present and the former name. `by_name`: arguments may be passed by name. `optional` are
-    parameters that may be missing although they have no default, `gone` names of types that don't exist any more.
+    `name` and `former_name` are the present and the former name. `by_name`: arguments may be passed by name. `optional`
+    are parameters that may be missing although they have no default, `gone` names of types that don't exist any more.
     """
-    before, after = head_of(old, was), head_of(new, name)
+    before, after = head_of(old, former_name), head_of(new, name)
     if before is None or after is None:
         return
-    after = after._replace(
-        parameters=tuple(one._replace(required=one.required and one.name not in optional) for one in after.parameters)
+    parameters = (
+        parameter._replace(is_required=parameter.is_required and parameter.name not in optional)
+        for parameter in after.parameters
     )
+    after = after._replace(parameters=tuple(parameters))
     yield from _by_name(before, after) if by_name else _by_place(before, after, gone)
     yield from _of_result(before, after)
 
 
 def head_of(signature: str, name: str) -> Head | None:
-    """The parameters of a function's signature; None for what has none."""
+    """The head of a function's signature, such as `async def load(path: str) -> Cart:`; None for other signatures."""
     text = signature[:_LONGEST]
     start = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text)
-    opened = text.find("(", start.end()) if start else -1
-    if start is None or opened < 0:
+    bracket = text.find("(", start.end()) if start else -1
+    if start is None or bracket < 0:
         return None
-    end = _end(text, opened)
-    listed = [one.strip() for one in split(text[opened + 1 : end], ",")]
-    # def f(a, *, b): what stands behind the star can only be passed by name.
-    named = listed.index("*") if "*" in listed else len(listed)
-    parameters = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
+    end = _end(text, bracket)
+    listed = [declaration.strip() for declaration in split(text[bracket + 1 : end], ",")]
+    # def f(a, *, b): the parameters behind the star can only be passed by name.
+    star = listed.index("*") if "*" in listed else len(listed)
+    parameters = [
+        _parameter(declaration, by_name_only=number > star)
+        for number, declaration in enumerate(listed)
+        if declaration not in _BARE
+    ]
     result = re.sub(r"^\s*(?::|->)?\s*|\s*(?:=>|[:{])?\s*$", "", text[end + 1 :])
     return Head(
-        tuple(one for one in parameters if one.name not in _RECEIVERS),
+        tuple(parameter for parameter in parameters if parameter.name not in _RECEIVERS),
         result,
-        re.search(r"\basync\b", text[:opened]) is not None,
+        re.search(r"\basync\b", text[:bracket]) is not None,
     )
 
 
 def _by_name(before: Head, after: Head) -> Iterator[Reason]:
     """Reasons for calls that may pass arguments by name."""
-    old = {one.name: one for one in before.parameters if not one.open}
-    new = {one.name: one for one in after.parameters if not one.open}
+    old = {parameter.name: parameter for parameter in before.parameters if not parameter.is_open_ended}
+    new = {parameter.name: parameter for parameter in after.parameters if not parameter.is_open_ended}
     placed, places = _placed(before), _placed(after)
-    takes_any = any(one.open for one in after.parameters)
+    takes_any = any(parameter.is_open_ended for parameter in after.parameters)
     for name in old:
         if name not in new and not takes_any:
             yield Reason(f"parameter {name} is gone", _passes_gone(name, placed, places, old))
-    for name, one in new.items():
-        if one.required and name not in old:
+    for name, parameter in new.items():
+        if parameter.is_required and name not in old:
             yield Reason(f"it needs a parameter {name}", _lacks(name, places))
-        if one.required and name in old and not old[name].required:
+        if parameter.is_required and name in old and not old[name].is_required:
             yield Reason(f"parameter {name} has no default any more", _lacks(name, places))
     if mixed := _mixed(placed, places):
         yield Reason("its parameters have another order", lambda call: call.placed > mixed[0])
-    for name, one in new.items():
-        if name in old and one.named and not old[name].named:
+    for name, parameter in new.items():
+        if name in old and parameter.by_name_only and not old[name].by_name_only:
             yield Reason(
                 f"parameter {name} can only be passed by name", _passes(placed.index(name) if name in placed else None)
             )
@@ -178,10 +184,10 @@ def _by_name(before: Head, after: Head) -> Iterator[Reason]:
 def _placed(head: Head) -> list[str]:
     """The names of the parameters that can be passed by place."""
     names = []
-    for one in head.parameters:
-        if one.open or one.named:
+    for parameter in head.parameters:
+        if parameter.is_open_ended or parameter.by_name_only:
             break
-        names.append(one.name)
+        names.append(parameter.name)
     return names
 
 
@@ -208,53 +214,53 @@ def _mixed(placed: Sequence[str], places: Sequence[str]) -> list[int]:
     """The places at which another former parameter is now, or from which one went to another place."""
     return [
         at
-        for at, (was, now) in enumerate(zip_longest(placed, places))
-        if was is not None and was != now and (was in places or now in placed)
+        for at, (former_name, now) in enumerate(zip_longest(placed, places))
+        if former_name is not None and former_name != now and (former_name in places or now in placed)
     ]
 
 
 def _by_place(before: Head, after: Head, gone: Collection[str]) -> Iterator[Reason]:
     """Reasons for calls that pass arguments by place."""
     old, new = before.parameters, after.parameters
-    if len(new) < len(old) and not any(one.open for one in new):
+    if len(new) < len(old) and not any(parameter.is_open_ended for parameter in new):
         takes_now = f"{len(new)} parameter{'' if len(new) == 1 else 's'}"
         yield Reason(f"it takes {takes_now}, not {len(old)}", _passes(len(new)))
-    needed = [at for at, one in enumerate(new) if one.required and not one.open]
-    needs_before = sum(one.required and not one.open for one in old)
+    needed = [at for at, parameter in enumerate(new) if parameter.is_required and not parameter.is_open_ended]
+    needs_before = sum(parameter.is_required and not parameter.is_open_ended for parameter in old)
     if len(needed) > needs_before:
         last = needed[-1]
         yield Reason(f"it needs a parameter {new[needed[needs_before]].name}", lambda call: call.placed <= last)
-    for at, (one, other) in enumerate(zip(old, new, strict=False)):
-        if one.type and other.type and not takes(_each(other), _each(one), gone):
-            text = f"parameter {other.name} is of another type: {other.type}, not {one.type}"
+    for at, (was, now) in enumerate(zip(old, new, strict=False)):
+        if was.type and now.type and not takes(_argument_type(now), _argument_type(was), gone):
+            text = f"parameter {now.name} is of another type: {now.type}, not {was.type}"
             yield Reason(text, _passes(at))
 
 
-def _each(one: Parameter) -> str:
+def _argument_type(parameter: Parameter) -> str:
     """The type of one argument; of a variadic parameter, the type of one of its values."""
-    return one.type.removeprefix("...").removesuffix("[]") if one.open else one.type
+    return parameter.type.removeprefix("...").removesuffix("[]") if parameter.is_open_ended else parameter.type
 
 
 def _of_result(before: Head, after: Head) -> Iterator[Reason]:
-    if before.waits != after.waits:
-        text = "it is asynchronous now" if after.waits else "it is not asynchronous any more"
+    if before.is_async != after.is_async:
+        text = "it is asynchronous now" if after.is_async else "it is not asynchronous any more"
         yield Reason(text, lambda _: True)
     elif before.result not in _NOTHING and after.result and not takes(before.result, after.result):
         yield Reason(f"it gives {after.result}, not {before.result}", lambda _: True)
 
 
-def _parameter(text: str, *, named: bool) -> Parameter:
+def _parameter(text: str, *, by_name_only: bool) -> Parameter:
     """A parameter as written: `b: int = 1`, `b?: string`, `...rest: T[]`, `**options`, `c ...string`."""
-    given, _, default = _cut(text, "=")
-    is_open = given.startswith(("*", "...")) or " ..." in given
-    head, colon, kind = _cut(given.lstrip("*.").strip(), ":")
+    declared, _, default = _cut(text, "=")
+    is_open = declared.startswith(("*", "...")) or " ..." in declared
+    head, colon, kind = _cut(declared.lstrip("*.").strip(), ":")
     match = _NAME.match(head)
     name = match[0] if match else head.strip()
     # Go writes `count int`, without a colon.
     if not colon:
         kind = head[len(name) :].strip()
     is_optional = bool(default.strip()) or head.rstrip().endswith("?")
-    return Parameter(name, "" if kind == "?" else kind.strip(), not (is_optional or is_open), is_open, named)
+    return Parameter(name, "" if kind == "?" else kind.strip(), not (is_optional or is_open), is_open, by_name_only)
 
 
 def _cut(text: str, sign: str) -> tuple[str, str, str]:
@@ -265,10 +271,10 @@ def _cut(text: str, sign: str) -> tuple[str, str, str]:
     return text, "", ""
 
 
-def _end(text: str, opened: int) -> int:
-    """The place of the bracket that closes the one at `opened`; the text's end if none does."""
+def _end(text: str, bracket: int) -> int:
+    """The place of the bracket that closes the one at `bracket`; the text's end if none does."""
     depth = 0
-    for place in range(opened, len(text)):
+    for place in range(bracket, len(text)):
         if text[place] in "([{":
             depth += 1
         elif text[place] in ")]}":

@@ -76,26 +76,26 @@ def diagram(snapshot: Snapshot, question: Diagram) -> DiagramReply:
         return _inside(snapshot, question, question.inside)
     symbol = find_elements(snapshot, question.element, "element")[0] if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
-    ranked = _near(scene, question.depth) if symbol else _busiest(scene)
+    ranked = _nearest_places(scene, question.depth) if symbol else _busiest_places(scene)
     tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
     if len(tests) > _TESTS:
         scene = _with_tests_as_one(scene, frozenset(tests))
-        ranked = _near(scene, question.depth)
+        ranked = _nearest_places(scene, question.depth)
     arrows = _strongest_arrows(scene, set(ranked[: question.max_boxes]), question)
     linked = {place for link in arrows for place in link[:2]}
     shown = [place for place in ranked if place in linked] or ranked[:1]
-    taken = namesakes_note(snapshot, question.element, symbol) if symbol else ""
-    note = "; ".join(filter(None, (taken, "" if arrows else _why_empty(snapshot, question, symbol))))
+    namesakes = namesakes_note(snapshot, question.element, symbol) if symbol else ""
+    note = "; ".join(filter(None, (namesakes, "" if arrows else _why_empty(snapshot, question, symbol))))
     return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, len(tests)), symbol, note)
 
 
 def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> DiagramReply:
     """Draws an opened folder or file, first its content, then what it is linked to."""
     opening = opened(snapshot, inside, question.max_boxes, question.depth)
-    apart, kinds = question.diagram_type == "all", _KINDS.get(question.diagram_type, ALL_KINDS)
+    has_separate_kinds, kinds = question.diagram_type == "all", _KINDS.get(question.diagram_type, ALL_KINDS)
     links = {link: count for link, count in opening.links.items() if link[2] in kinds}
-    scene = _Scene(_between_places(links, str, apart), frozenset())
-    busiest = _busiest(scene)
+    scene = _Scene(_between_places(links, str, has_separate_kinds), frozenset())
+    busiest = _busiest_places(scene)
     ranked = list(dict.fromkeys([
         *(place for place in busiest if place in opening.content),
         *sorted(opening.content),
@@ -182,43 +182,45 @@ def _strongest_arrows(scene: _Scene, shown: Collection[str], question: Diagram) 
 def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
     links: Counter[Link] = Counter()
     for (source, target, kind), count in scene.links.items():
-        here, there = (_ALL_TESTS if place in tests else place for place in (source, target))
-        if here != there:
-            links[here, there, kind] += count
+        ends = [_ALL_TESTS if place in tests else place for place in (source, target)]
+        if ends[0] != ends[1]:
+            links[ends[0], ends[1], kind] += count
     return _Scene(links, scene.focus)
 
 
 def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
     """A scene of elements for an element that is no module, else of files and folders; an overview omits tests."""
     kinds = _KINDS.get(question.diagram_type, ALL_KINDS)
-    apart = question.diagram_type == "all"
+    has_separate_kinds = question.diagram_type == "all"
     if symbol is not None and symbol.kind is not SymbolKind.MODULE and question.diagram_type != "imports":
         focus = frozenset(with_members(snapshot, symbol))
         if len(focus) <= _MEMBERS:
-            return _around(snapshot, {one: [one] for one in sorted(focus)}, kinds, question.depth, apart)
-        return _around(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, apart)
+            return _scene_of_elements(
+                snapshot, {member: [member] for member in sorted(focus)}, kinds, question.depth, has_separate_kinds
+            )
+        return _scene_of_elements(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, has_separate_kinds)
     links = {link: count for link, count in _between_files(snapshot).items() if link[2] in kinds}
     if symbol is not None:
-        return _Scene(_between_places(links, str, apart), frozenset({symbol.file}))
-    own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
-    files = {file for link in own or links for file in link[:2]}
+        return _Scene(_between_places(links, str, has_separate_kinds), frozenset({symbol.file}))
+    own_links = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
+    files = {file for link in own_links or links for file in link[:2]}
     place_of = folding(files, range(1, question.depth + 1), question.max_boxes).__getitem__
-    return _Scene(_between_places(own or links, place_of, apart), frozenset())
+    return _Scene(_between_places(own_links or links, place_of, has_separate_kinds), frozenset())
 
 
 @lru_cache(maxsize=1)
 def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
     """The number of certain edges of each kind from one file to another."""
-    counted: Counter[tuple[str, str, EdgeKind]] = Counter()
+    counts: Counter[tuple[str, str, EdgeKind]] = Counter()
     for edge in without_imported_names(snapshot.graph.resolution.edges):
         target = file_of(edge.target)
         if edge.file != target:
-            counted[edge.file, target, edge.kind] += 1
-    return counted
+            counts[edge.file, target, edge.kind] += 1
+    return counts
 
 
-def _around(
-    snapshot: Snapshot, focus: Mapping[str, list[str]], kinds: frozenset[EdgeKind], depth: int, apart: bool
+def _scene_of_elements(
+    snapshot: Snapshot, focus: Mapping[str, list[str]], kinds: frozenset[EdgeKind], depth: int, has_separate_kinds: bool
 ) -> _Scene:
     """A scene of elements within `depth` steps of the focus, along uses or against them. Keys of `focus` are places."""
     graph = snapshot.graph
@@ -242,27 +244,27 @@ def _around(
     for forward in (True, False):
         seen = level = set(focus)
         for _ in range(depth):
-            level = {there for here in level for there, _ in step(here, forward=forward)} - seen
+            level = {neighbour for place in level for neighbour, _ in step(place, forward=forward)} - seen
             seen = seen | level
         reached |= seen
     links: Counter[Link] = Counter()
-    for here in sorted(reached):
-        for there, kind in step(here, forward=True):
-            if there != here and there in reached:
-                links[here, there, kind if apart else None] += 1
+    for place in sorted(reached):
+        for neighbour, kind in step(place, forward=True):
+            if neighbour != place and neighbour in reached:
+                links[place, neighbour, kind if has_separate_kinds else None] += 1
     return _Scene(links, frozenset(focus))
 
 
 def _between_places(
-    links: Mapping[tuple[str, str, EdgeKind], int], place_of: Callable[[str], str], apart: bool
+    links: Mapping[tuple[str, str, EdgeKind], int], place_of: Callable[[str], str], has_separate_kinds: bool
 ) -> Counter[Link]:
     """Links between files as links between their places."""
-    counted: Counter[Link] = Counter()
-    for (here, there, kind), count in links.items():
-        source, target = place_of(here), place_of(there)
+    counts: Counter[Link] = Counter()
+    for (source_file, target_file, kind), count in links.items():
+        source, target = place_of(source_file), place_of(target_file)
         if source != target:
-            counted[source, target, kind if apart else None] += count
-    return counted
+            counts[source, target, kind if has_separate_kinds else None] += count
+    return counts
 
 
 def _is_beside(file: str) -> bool:
@@ -270,7 +272,7 @@ def _is_beside(file: str) -> bool:
     return is_test(file) or is_aside(file)
 
 
-def _busiest(scene: _Scene) -> list[str]:
+def _busiest_places(scene: _Scene) -> list[str]:
     """All places, those with the most neighbours first."""
     degree: Counter[str] = Counter()
     for source, target in {link[:2] for link in scene.links}:
@@ -279,7 +281,7 @@ def _busiest(scene: _Scene) -> list[str]:
     return sorted(degree, key=lambda place: (-degree[place], place))
 
 
-def _near(scene: _Scene, depth: int) -> list[str]:
+def _nearest_places(scene: _Scene, depth: int) -> list[str]:
     """The places within `depth` steps of the focus, along links or against them: nearest first, then by weight."""
     forward, backward = defaultdict[str, dict[str, int]](dict), defaultdict[str, dict[str, int]](dict)
     for (source, target, _), count in scene.links.items():
@@ -290,13 +292,13 @@ def _near(scene: _Scene, depth: int) -> list[str]:
         queue = deque((place, 0) for place in sorted(scene.focus))
         seen = set(scene.focus)
         while queue:
-            here, step = queue.popleft()
-            for there, count in table[here].items() if step < depth else ():
-                weight[there] += count
-                if there not in seen:
-                    seen.add(there)
-                    steps[there] = min(steps.get(there, depth), step + 1)
-                    queue.append((there, step + 1))
+            place, step = queue.popleft()
+            for neighbour, count in table[place].items() if step < depth else ():
+                weight[neighbour] += count
+                if neighbour not in seen:
+                    seen.add(neighbour)
+                    steps[neighbour] = min(steps.get(neighbour, depth), step + 1)
+                    queue.append((neighbour, step + 1))
     return sorted(steps, key=lambda place: (steps[place], -weight[place], place))
 
 

@@ -37,7 +37,7 @@ _MAX_ASIDE = 10
 """The number of sites outside the project that are shown."""
 
 _MAX_PATH = 10
-_where = attrgetter("file", "line")
+_file_and_line = attrgetter("file", "line")
 
 _USE_NAME: Mapping[QueryType, str] = {
     "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
@@ -76,17 +76,17 @@ def compute(question: Query, view: WholeGraph) -> QueryReply:
         return page
     if (page := _of_library(view, question, [target.id])) is not None:
         return page
-    asked = _Asked(view, question, target, _source(snapshot, question), use_filter_of(question))
-    identity = asked.use_filter.identity(
-        question, target.id, asked.source.id if asked.source else "", snapshot.revision
+    query = _ResolvedQuery(view, question, target, _source(snapshot, question), use_filter_of(question))
+    identity = query.use_filter.identity(
+        question, target.id, query.source.id if query.source else "", snapshot.revision
     )
-    return _page(asked, _answer_to(asked), identity)
+    return _page(query, _followed_uses(query), identity)
 
 
 def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     # `useRouter` of next/router: a mock of this name in a test is not meant.
-    is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
+    is_open = all(is_stand_in(candidate.partition("#")[0]) for candidate in candidates)
     is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):
         return None
@@ -104,7 +104,7 @@ def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ResolvedQuery:
     """A question with the elements that it names, and its filter."""
 
     view: WholeGraph
@@ -119,7 +119,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answered:
+class _FollowedUses:
     """The uses that were followed, within the filter, and what was not followed: sites, guesses, uses through a base.
 
     `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users.
@@ -133,91 +133,93 @@ class _Answered:
     elsewhere: Elsewhere | None
 
 
-def _answer_to(asked: _Asked) -> _Answered:
-    traversal, is_listed = _traversed(asked), asked.use_filter.is_listed
-    outside = _outside(asked, traversal.visited)
-    through = _through_bases(asked)
-    may_be_short = _suggests_no_more_users(asked, traversal, outside, len(through))
-    return _Answered(
+def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
+    traversal, is_listed = _traversed(query), query.use_filter.is_listed
+    outside = _outside(query, traversal.visited)
+    through = _through_bases(query)
+    may_be_short = _suggests_no_more_users(query, traversal, outside, len(through))
+    return _FollowedUses(
         [hop for hop in traversal.hops if is_listed(hop.edge.file)],
         len(traversal.hops),
         outside,
         [edge for edge in traversal.guesses if is_listed(edge.file)],
         through,
-        elsewhere(asked.snapshot, asked.target) if may_be_short else None,
+        elsewhere(query.snapshot, query.target) if may_be_short else None,
     )
 
 
-def _page(asked: _Asked, answered: _Answered, identity: str) -> QueryReply:
-    lines = asked.view.lines
-    question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
+def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> QueryReply:
+    lines = query.view.lines
+    question, target, source, hops = query.question, query.target, query.source, followed.hops
     offset = decode(question.cursor, identity)
     end = offset + question.most
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
-    note = unknown if hops else _note(asked, answered, unknown)
-    overridden = overrides_note(answered.through, _USE_NAME[question.query_type])
+    note = unknown if hops else _note(query, followed, unknown)
+    overridden = overrides_note(followed.through, _USE_NAME[question.query_type])
     # Sites that may mean an element of the project, by file and line; guesses as sites that were not followed.
-    outside = sorted(answered.outside, key=_where)
-    open_sites = [*sites_through(answered.through), *(site for site in outside if site.why in MAYBE_OWN)]
-    for edge in answered.guesses:
+    outside = sorted(followed.outside, key=_file_and_line)
+    open_sites = [*sites_through(followed.through), *(site for site in outside if site.why in MAYBE_OWN)]
+    for edge in followed.guesses:
         name = edge.target.rpartition("#")[2].rpartition(":")[0]
         open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
     page = Page(total=len(hops) + len(open_sites), offset=offset, identity=identity)
-    kinds = asked.use_filter.kinds
-    notes = ". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target))))
+    kinds = query.use_filter.kinds
+    notes = ". ".join(filter(None, (overridden, note, left_out_note(query.snapshot, target))))
     unresolved = unresolved_of(
-        Counter(site.why for site in answered.outside),
+        Counter(site.why for site in followed.outside),
         _with_lines(lines, [] if offset else [site for site in outside if site.why not in MAYBE_OWN][:_MAX_ASIDE]),
-        len(answered.guesses) + len(answered.through),
+        len(followed.guesses) + len(followed.through),
     )
-    own = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]
+    page_sites = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]
     return replace(
         QueryReply.listing(question, target.id, page, relations(lines, hops[offset:end]), kinds),
         source=path_line(source.id) if source else None,
         results_found=len(hops) if hops or not unknown else None,
-        namesakes=line_of(" ".join(filter(None, _namesakes(asked)))),
+        namesakes=line_of(" ".join(filter(None, _namesakes(query)))),
         unresolved=unresolved,
         note=joined(
             clean_line(notes, MAX_NOTE),
             outdated_line(question.element, target.id),
             outdated_line(question.source, source.id if source else ""),
         ),
-        elsewhere=answered.elsewhere and tidied(answered.elsewhere),
-        _sites=[site_of(site, line) for site, line in _with_lines(lines, own)],
+        elsewhere=followed.elsewhere and tidied(followed.elsewhere),
+        _sites=[site_of(site, line) for site, line in _with_lines(lines, page_sites)],
     )
 
 
-def _namesakes(asked: _Asked) -> Iterator[str]:
+def _namesakes(query: _ResolvedQuery) -> Iterator[str]:
     """Notes on the other elements of the given names."""
-    snapshot, question = asked.snapshot, asked.question
-    yield namesakes_note(snapshot, question.element, asked.target)
+    snapshot, question = query.snapshot, query.question
+    yield namesakes_note(snapshot, question.element, query.target)
     variable = variable_in(snapshot, question.element)
     if variable:
         yield f"An environment variable has that name, too: {named(variable_id(variable))}."
-    if asked.source is not None:
-        yield namesakes_note(snapshot, question.source, asked.source)
+    if query.source is not None:
+        yield namesakes_note(snapshot, question.source, query.source)
 
 
-def _through_bases(asked: _Asked) -> list[Through]:
+def _through_bases(query: _ResolvedQuery) -> list[Through]:
     """The uses of what the target overrides, if its users are asked for."""
-    if asked.question.query_type not in ("calls-me", "depends-on-me"):
+    if query.question.query_type not in ("calls-me", "depends-on-me"):
         return []
-    members = with_members(asked.snapshot, asked.target)
-    uses = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
-    return [one for one in uses if asked.use_filter.is_listed(one.edge.file)]
+    members = with_members(query.snapshot, query.target)
+    uses = uses_through_bases(query.snapshot, members, query.use_filter.kinds)
+    return [use for use in uses if query.use_filter.is_listed(use.edge.file)]
 
 
 def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, str]]:
     return [(site, lines.at(site.file, site.line)) for site in sites]
 
 
-def _suggests_no_more_users(asked: _Asked, traversal: Traversal, outside: Sequence[Outside], through: int) -> bool:
+def _suggests_no_more_users(
+    query: _ResolvedQuery, traversal: Traversal, outside: Sequence[Outside], through: int
+) -> bool:
     """Whether a reader may conclude from the answer that nothing else uses the target."""
-    if asked.question.query_type == "path":
+    if query.question.query_type == "path":
         return not traversal.hops
     unresolved = len(traversal.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
     direct = (hop.edge.file for hop in traversal.hops if hop.depth == 1)
-    return asked.question.query_type.endswith("-me") and is_doubtful(asked.target, direct, unresolved)
+    return query.question.query_type.endswith("-me") and is_doubtful(query.target, direct, unresolved)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
@@ -230,11 +232,11 @@ def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
     return None
 
 
-def _traversed(asked: _Asked) -> Traversal:
-    view, question, target, use_filter = asked.view, asked.question, asked.target, asked.use_filter
+def _traversed(query: _ResolvedQuery) -> Traversal:
+    view, question, target, use_filter = query.view, query.question, query.target, query.use_filter
     members = with_members(view.snapshot, target)
-    if asked.source is not None:
-        start = with_members(view.snapshot, asked.source)
+    if query.source is not None:
+        start = with_members(view.snapshot, query.source)
         return path_between(view, start, members, question.max_depth, use_filter)
     if question.query_type.startswith("imports"):
         return importing(view, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
@@ -248,35 +250,35 @@ def _traversed(asked: _Asked) -> Traversal:
     )
 
 
-def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
+def _outside(query: _ResolvedQuery, visited: Collection[str]) -> list[Outside]:
     """The sites that the answer does not cover: those in visited elements, or of the target's name."""
-    snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
+    snapshot, query_type, use_filter = query.snapshot, query.question.query_type, query.use_filter
     if query_type.endswith("-me"):
-        names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
-        sites = [site for name in sorted(names) for site in asked.view.sites(name)]
+        names = {symbol.name for symbol in with_members(snapshot, query.target).values()}
+        sites = [site for name in sorted(names) for site in query.view.sites(name)]
     else:
         ids = sorted(visited)
         if query_type == "imports":
             files = [file for file in ids if file in snapshot.facts]
             ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
-        sites = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
+        sites = [site for id_ in ids for site in snapshot.graph.outside_by_source.get(id_, ())]
     return [site for site in sites if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
 
 
-def _note(asked: _Asked, answered: _Answered, unknown: str) -> str:
+def _note(query: _ResolvedQuery, followed: _FollowedUses, unknown: str) -> str:
     """A note that explains an empty answer."""
-    snapshot, question, target = asked.snapshot, asked.question, asked.target
-    if answered.all_hops:
-        return f"None of {answered.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
-    guesses = f"; {len(answered.guesses)} guessed by name alone are left out" if answered.guesses else ""
-    places = answered.elsewhere.places if answered.elsewhere else 0
+    snapshot, question, target = query.snapshot, query.question, query.target
+    if followed.all_hops:
+        return f"None of {followed.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
+    guesses = f"; {len(followed.guesses)} guessed by name alone are left out" if followed.guesses else ""
+    places = followed.elsewhere.places if followed.elsewhere else 0
     lines = f"; its word on other lines: {places} (elsewhere)" if places else ""
     if unknown:
         return f"{unknown}{guesses}{lines}."
-    if asked.source is not None:
-        return _no_path(asked, asked.source)
+    if query.source is not None:
+        return _no_path(query, query.source)
     word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
-    unresolved = sum(site.why in MAYBE_OWN for site in answered.outside)
+    unresolved = sum(site.why in MAYBE_OWN for site in followed.outside)
     if question.query_type.endswith("-me"):
         note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
         tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
@@ -286,8 +288,8 @@ def _note(asked: _Asked, answered: _Answered, unknown: str) -> str:
     return f"{note}{tail}{guesses}{lines}."
 
 
-def _no_path(asked: _Asked, source: Symbol) -> str:
-    view, target, depth, use_filter = asked.view, asked.target, asked.question.max_depth, asked.use_filter
+def _no_path(query: _ResolvedQuery, source: Symbol) -> str:
+    view, target, depth, use_filter = query.view, query.target, query.question.max_depth, query.use_filter
     start, goals = with_members(view.snapshot, source), with_members(view.snapshot, target)
     if start.keys() & goals.keys():
         return f"{source.name} and {target.name} are one, or one contains the other."

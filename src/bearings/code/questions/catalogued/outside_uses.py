@@ -71,11 +71,12 @@ def without_parts(uses: Iterable[OutsideUse]) -> list[OutsideUse]:
     of_line: dict[int, dict[OutsideUse, None]] = {}
     for use in uses:
         of_line.setdefault(use.line, {})[use] = None
-    whole = [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
-    return sorted(whole, key=lambda use: (use.line, use.module, use.name, use.kind))
+    kept = [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
+    return sorted(kept, key=lambda use: (use.line, use.module, use.name, use.kind))
 
 
 def _is_part(use: OutsideUse, other: OutsideUse) -> bool:
+    """Whether the use of a longer name contains a use: `a.b()` that of `a`."""
     own, whole = dotted((use.module, use.name)), dotted((other.module, other.name))
     if own == whole:
         return use.kind in _PLAIN and other.kind not in _PLAIN
@@ -101,7 +102,9 @@ class _File:
     def _imported(self) -> Iterator[OutsideUse]:
         for entry in self._facts.imports:
             if entry.module in self._modules:
-                yield OutsideUse(entry.module, _name(entry), EdgeKind.IMPORT, entry.line, self._around(entry.scope))
+                yield OutsideUse(
+                    entry.module, _name(entry), EdgeKind.IMPORT, entry.line, self._symbol_around(entry.scope)
+                )
         for export in self._facts.exports:
             if export.module in self._modules:
                 name = export.local if isinstance(export.local, str) and export.local not in _WHOLE else ""
@@ -112,13 +115,13 @@ class _File:
         for site in (*self._facts.sites, *self._facts.mentions):
             if site.kind is not EdgeKind.TYPE and site.callee not in imports:
                 meaning = self._meaning(site.scope, site.callee, site.line)
-                yield from _used(meaning, site.kind, site.line, self._around(site.scope))
+                yield from _use_of(meaning, site.kind, site.line, self._symbol_around(site.scope))
 
     def _typed(self) -> Iterator[OutsideUse]:
         for symbol, scope, type_, line in types_in(self._facts):
             for name, is_value in names_in(type_):
                 meaning = self._of_type(scope, name, is_value=is_value)
-                yield from _used(meaning, EdgeKind.TYPE, line, symbol)
+                yield from _use_of(meaning, EdgeKind.TYPE, line, symbol)
 
     def _extended(self) -> Iterator[OutsideUse]:
         for index, (symbol, shape) in enumerate(zip(self._facts.symbols, self._facts.shapes, strict=True)):
@@ -127,12 +130,12 @@ class _File:
                     meaning = self._meaning(shape.scope, base.value, symbol.line)
                 else:
                     meaning = self._of_type(shape.scope, _type_name(base.type))
-                yield from _used(meaning, EdgeKind.EXTENDS, symbol.line, index)
+                yield from _use_of(meaning, EdgeKind.EXTENDS, symbol.line, index)
             for type_ in shape.implements:
                 meaning = self._of_type(shape.scope, _type_name(type_))
-                yield from _used(meaning, EdgeKind.IMPLEMENTS, symbol.line, index)
+                yield from _use_of(meaning, EdgeKind.IMPLEMENTS, symbol.line, index)
 
-    def _around(self, scope: int) -> int:
+    def _symbol_around(self, scope: int) -> int:
         return self._facts.scopes[scope].symbol if self._facts.scopes else 0
 
     def _of_type(self, scope: int, name: str | ImportType, *, is_value: bool = False) -> _Meaning | None:
@@ -140,8 +143,14 @@ class _File:
         if isinstance(name, ImportType):
             return _Meaning(name.module, dotted(name.names)) if name.module in self._modules else None
         root, *members = name.split(".")
-        row = self._view.lookup(scope, root, 0, types=not is_value and not members) or self._view.lookup(scope, root, 0)
-        return self._import(row.target, members) if row is not None and row.kind is BindingKind.IMPORT else None
+        binding = self._view.lookup(scope, root, 0, types=not is_value and not members) or self._view.lookup(
+            scope, root, 0
+        )
+        return (
+            self._import(binding.target, members)
+            if binding is not None and binding.kind is BindingKind.IMPORT
+            else None
+        )
 
     def _meaning(self, scope: int, value: Expression, line: int, depth: int = 0) -> _Meaning | None:
         """The meaning of a value, followed through variables and results of calls."""
@@ -151,23 +160,23 @@ class _File:
             return self._of_result(root, members, depth)
         if not isinstance(root, str) or depth > _DEEPEST:
             return None
-        row = self._view.lookup(scope, root, line)
-        if row is None:
+        binding = self._view.lookup(scope, root, line)
+        if binding is None:
             return None
-        if row.kind is BindingKind.IMPORT:
-            return self._import(row.target, members)
-        given, within = self._given(row)
-        if given is None or given == root:
+        if binding.kind is BindingKind.IMPORT:
+            return self._import(binding.target, members)
+        assigned_value, scope_of_value = self._assigned_value(binding)
+        if assigned_value is None or assigned_value == root:
             return None
-        meaning = self._meaning(within, given, row.line, depth + 1)
+        meaning = self._meaning(scope_of_value, assigned_value, binding.line, depth + 1)
         return meaning._replace(name=dotted((meaning.name, *members))) if meaning is not None else None
 
-    def _given(self, row: Binding) -> tuple[Expression | None, int]:
+    def _assigned_value(self, binding: Binding) -> tuple[Expression | None, int]:
         """The value that a variable is given, and the scope of its names."""
-        if row.kind is BindingKind.LOCAL:
-            return row.value, row.scope
-        if row.kind is BindingKind.SYMBOL and self._facts.symbols[row.target].kind in _VARIABLES:
-            shape = self._facts.shapes[row.target]
+        if binding.kind is BindingKind.LOCAL:
+            return binding.value, binding.scope
+        if binding.kind is BindingKind.SYMBOL and self._facts.symbols[binding.target].kind in _VARIABLES:
+            shape = self._facts.shapes[binding.target]
             return shape.value, shape.scope
         return None, 0
 
@@ -210,7 +219,7 @@ def _leading(steps: Sequence[object]) -> list[str]:
     return members
 
 
-def _used(meaning: _Meaning | None, kind: EdgeKind, line: int, symbol: int) -> Iterator[OutsideUse]:
+def _use_of(meaning: _Meaning | None, kind: EdgeKind, line: int, symbol: int) -> Iterator[OutsideUse]:
     """The use of what is meant, if anything is. To name an object of the package is none: only its members are."""
     if meaning is not None and not (meaning.name.endswith("()") and kind in _PLAIN):
         yield OutsideUse(meaning.module, meaning.name, kind, line, symbol, meaning.is_guess)

@@ -53,7 +53,7 @@ def compute(question: AskChanges, view: WholeGraph) -> Changes:
     )
     reached, broken = question.quoted
     quote(view.lines, answer.reached[:reached])
-    quote(view.lines, (use for one in answer.breaking[:broken] for use in one.uses))
+    quote(view.lines, (use for row in answer.breaking[:broken] for use in row.uses))
     return answer
 
 
@@ -80,21 +80,23 @@ def changes(
     pairs, others = _pairs(snapshot, compared, max_bytes)
     differing = differences(pairs)
     effects = _effects(snapshot, pairs, differing, max_depth)
-    rows = tuple(_element(one, effects.tests[one.symbol.id]) for one in differing)
+    rows = tuple(_element(difference, effects.tests[difference.symbol.id]) for difference in differing)
     untested = tuple(
         row.element
         for row in rows
         if row.tests == 0 and row.type in CALLED and not is_test(row.element.partition("#")[0])
     )
-    was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
+    before_state = (
+        before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
+    )
     if pairs or others or compared.notes:
-        uncompared = _MANY if index is not None and compared.changes and was is None else ""
+        uncompared = _MANY if index is not None and compared.changes and before_state is None else ""
         unfollowed = without((path for path in map(_path, pairs) if not is_test(path)), Capability.EDGES)
         unknown = f"what changes reach is unknown in {counted(unfollowed)}, whose calls {BY_NAME}" if unfollowed else ""
         note = _note(effects.selection.further, [*compared.notes, unknown, uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
-    unnamed = [one.symbol for one in differing if one.symbol.id in untested[:_SEARCHED]]
+    unnamed = [difference.symbol for difference in differing if difference.symbol.id in untested[:_SEARCHED]]
     answer = Changes(
         base=base,
         commit=commit,
@@ -106,17 +108,17 @@ def changes(
         untested=untested,
         run=commands(snapshot, effects.selection.tests),
         note=note,
-        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, differing))),
+        elsewhere=_with_places(mentioned(snapshot, _without_known_users(snapshot, differing))),
         named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
     )
-    if was is None:
+    if before_state is None:
         return answer
     return replace(
         answer,
-        breaking=tuple(breaking(was, pairs, differing)),
-        new_cycles=tuple(new_cycles(was)),
-        lost_users=tuple(without_users(was)),
-        lost_tests=tuple(without_tests(was)),
+        breaking=tuple(breaking(before_state, pairs, differing)),
+        new_cycles=tuple(new_cycles(before_state)),
+        lost_users=tuple(without_users(before_state)),
+        lost_tests=tuple(without_tests(before_state)),
     )
 
 
@@ -129,17 +131,23 @@ class _Effects(NamedTuple):
 
 
 def _effects(snapshot: Snapshot, pairs: Sequence[Pair], differing: Sequence[Difference], max_depth: int) -> _Effects:
-    starts = {one.symbol.id: _starts(snapshot, one) for one in differing}
-    every_start = dict.fromkeys(start for each in starts.values() for start in each)
-    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in differing}
+    starts = {difference.symbol.id: _start_ids(snapshot, difference) for difference in differing}
+    every_start = dict.fromkeys(start for ids in starts.values() for start in ids)
+    tests = {
+        difference.symbol.id: _tests(snapshot, difference, starts[difference.symbol.id]) for difference in differing
+    }
     selected = selection(
         snapshot,
-        [hit for each in tests.values() for hit in each],
+        [hit for hits in tests.values() for hit in hits],
         every_start,
         list(map(_path, pairs)),
         _unloadable(snapshot, differing),
         _words(pairs, differing),
-        unreached=[one.symbol for one in differing if _is_unreached(snapshot, one, tests[one.symbol.id])],
+        unreached=[
+            difference.symbol
+            for difference in differing
+            if _is_unreached(snapshot, difference, tests[difference.symbol.id])
+        ],
     )
     reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
     affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
@@ -157,20 +165,24 @@ def _note(further: int, uncompared: Iterable[str]) -> str:
     return " ".join(filter(None, (unreached, *uncompared)))
 
 
-def _lonely(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:
+def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:
     """The first elements outside tests without a known use, removed ones too: other lines may hold their names."""
     candidates = (
-        one.symbol for one in differing if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE)
+        difference.symbol
+        for difference in differing
+        if not (is_test(difference.symbol.file) or difference.symbol.kind is SymbolKind.MODULE)
     )
     unused = (symbol for symbol in candidates if not any(without_guesses(snapshot.graph.edges_to(symbol.id))))
     return list(islice(unused, _SEARCHED))
 
 
-def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:
+def _is_unreached(snapshot: Snapshot, difference: Difference, tests: Sequence[Reached]) -> bool:
     """Whether it is a function outside tests and classes to which nothing leads from a test."""
-    owner = snapshot.graph.symbols.get(one.symbol.parent)
+    owner = snapshot.graph.symbols.get(difference.symbol.parent)
     is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
-    is_present = one.status != "removed" and one.symbol.kind in CALLED and not is_test(one.symbol.file)
+    is_present = (
+        difference.status != "removed" and difference.symbol.kind in CALLED and not is_test(difference.symbol.file)
+    )
     return is_present and not is_member and not tests
 
 
@@ -201,7 +213,7 @@ def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[li
 
 def _words(pairs: Iterable[Pair], differing: Iterable[Difference]) -> set[str]:
     """The identifiers of the changed lines, and the names of the elements."""
-    lines = [one.symbol.name for one in differing]
+    lines = [difference.symbol.name for difference in differing]
     for change, old, new in pairs:
         if not is_test(change.new or change.old):
             for hunk in change.hunks:
@@ -212,51 +224,51 @@ def _words(pairs: Iterable[Pair], differing: Iterable[Difference]) -> set[str]:
     return set(words_in(lines))
 
 
-def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
+def _start_ids(snapshot: Snapshot, difference: Difference) -> list[str]:
     """The start of the search for affected elements: the element, or for a removed one its remaining users.
 
     A getter and its setter have the same name, which leads to either. Nobody outside its file used what is gone from
     a test, or from inside a function.
     """
-    if one.status != "removed":
-        owner = snapshot.graph.symbols.get(one.symbol.parent)
-        namesakes = snapshot.graph.members(owner, one.symbol.name) if owner is not None else ()
-        return list(dict.fromkeys([one.symbol.id, *(other.id for other in namesakes)]))
-    if is_test(one.symbol.file) or one.is_local:
+    if difference.status != "removed":
+        owner = snapshot.graph.symbols.get(difference.symbol.parent)
+        namesakes = snapshot.graph.members(owner, difference.symbol.name) if owner is not None else ()
+        return list(dict.fromkeys([difference.symbol.id, *(other.id for other in namesakes)]))
+    if is_test(difference.symbol.file) or difference.is_local:
         return []
-    return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
+    return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(difference.symbol.name, ())})
 
 
 def _unloadable(snapshot: Snapshot, differing: Iterable[Difference]) -> set[str]:
     """Files that import a removed element by name, so that loading them fails."""
     return {
         file
-        for one in differing
-        if one.status == "removed"
-        for file in importers(snapshot, one.symbol.file)
-        if any(taken.name == one.symbol.name for taken in snapshot.facts[file].imports)
+        for difference in differing
+        if difference.status == "removed"
+        for file in importers(snapshot, difference.symbol.file)
+        if any(taken.name == difference.symbol.name for taken in snapshot.facts[file].imports)
     }
 
 
-def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Reached]:
+def _tests(snapshot: Snapshot, difference: Difference, start: Sequence[str]) -> list[Reached]:
     """Elements of tests that run it, including itself. Those that still name a removed one are a step away."""
     symbols = snapshot.graph.symbols
-    own: list[Symbol] = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
-    depth = 1 if one.status == "removed" else 0
+    own: list[Symbol] = [symbols[id_] for id_ in start if id_ in symbols and is_test(symbols[id_].file)]
+    depth = 1 if difference.status == "removed" else 0
     hits = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
     return hits + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
 
 
-def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
+def _element(difference: Difference, tests: Sequence[Reached]) -> ChangedElement:
     cases = {hit.symbol.id for hit in tests if is_case(hit.symbol)}
     return ChangedElement(
-        element=one.symbol.id,
-        type=one.symbol.kind,
-        status=one.status,
-        lines=one.lines,
-        was=one.was,
-        signature_changed=one.signature_changed,
-        tests=None if lacks(one.symbol.file, Capability.EDGES) else len(cases),
+        element=difference.symbol.id,
+        type=difference.symbol.kind,
+        status=difference.status,
+        lines=difference.lines,
+        was=difference.was,
+        signature_changed=difference.signature_changed,
+        tests=None if lacks(difference.symbol.file, Capability.EDGES) else len(cases),
     )
 
 

@@ -43,26 +43,30 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     """Return the plan of a removal. Raises InvalidInput or Unsupported for an element, and Changed."""
     _check(symbol)
     snapshot = view.snapshot
-    same = [one for one in snapshot.facts[symbol.file].symbols if one.qualified_name == symbol.qualified_name]
-    own = {one.id: one for one in same if one.inside == symbol.inside}
-    places = Places(view, symbol, _PLAIN, own)
+    same = [
+        definition
+        for definition in snapshot.facts[symbol.file].symbols
+        if definition.qualified_name == symbol.qualified_name
+    ]
+    definitions = {definition.id: definition for definition in same if definition.inside == symbol.inside}
+    places = Places(view, symbol, _PLAIN, definitions)
     draft = Plan()
-    draft.refused += _users(snapshot, own)
+    draft.refused += _users(snapshot, definitions)
     if runs_unnamed(snapshot, symbol):
         draft.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
     for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
         draft.refused.append((other.file, other.line, "its class and this one share the member"))
-    draft.refused += outside_bases(snapshot, own)
+    draft.refused += outside_bases(snapshot, definitions)
     if not leave_unsure:
-        draft.refused += [*composing(snapshot, own), *left_out_rows(snapshot, symbol)]
-    gone: set[tuple[str, int]] = set()
+        draft.refused += [*composing(snapshot, definitions), *left_out_rows(snapshot, symbol)]
+    removed: set[tuple[str, int]] = set()
     for file in places.files():
-        gone |= _plan_file(file, own, draft, leave_unsure=leave_unsure)
-    draft.refused += _kept_imports(snapshot, own, gone)
+        removed |= _plan_file(file, definitions, draft, leave_unsure=leave_unsure)
+    draft.refused += _kept_imports(snapshot, definitions, removed)
     if symbol.file not in draft.places:
         draft.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
     if not draft.refused:
-        draft.refused += _broken(view, draft.changes, own)
+        draft.refused += _lost_uses(view, draft.changes, definitions)
     offered = is_offered(snapshot, symbol)
     note = "Its package offers it, so other projects may use it." if offered else ""
     draft.note = " ".join(filter(None, (places.note, note)))
@@ -76,10 +80,12 @@ def _check(symbol: Symbol) -> None:
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
 
 
-def _users(snapshot: Snapshot, own: Mapping[str, Symbol]) -> Iterator[Row]:
+def _users(snapshot: Snapshot, definitions: Mapping[str, Symbol]) -> Iterator[Row]:
     """The uses of an element or of its members from outside of it. Imports go with it."""
-    inside = {id_: one for member in own.values() for id_, one in with_members(snapshot, member).items()}
-    ranges = [(one.file, one.line, one.end_line) for one in own.values()]
+    inside = {
+        id_: definition for member in definitions.values() for id_, definition in with_members(snapshot, member).items()
+    }
+    ranges = [(definition.file, definition.line, definition.end_line) for definition in definitions.values()]
     for id_ in inside:
         for edge in snapshot.graph.edges_to(id_):
             is_within = any(edge.file == file and first <= edge.line <= last for file, first, last in ranges)
@@ -87,75 +93,85 @@ def _users(snapshot: Snapshot, own: Mapping[str, Symbol]) -> Iterator[Row]:
                 yield edge.file, edge.line, f"a use ({edge.kind})" + (", by a guess" if edge.is_guess else "")
 
 
-def _kept_imports(snapshot: Snapshot, own: Mapping[str, Symbol], gone: Collection[tuple[str, int]]) -> Iterator[Row]:
+def _kept_imports(
+    snapshot: Snapshot, definitions: Mapping[str, Symbol], removed: Collection[tuple[str, int]]
+) -> Iterator[Row]:
     """The imports and exports of an element that do not go with it, because they give it another name."""
-    for id_, one in own.items():
+    for id_, definition in definitions.items():
         for edge in snapshot.graph.edges_to(id_, IMPORTS):
-            is_within = edge.file == one.file and one.line <= edge.line <= one.end_line
-            if edge.is_name_of_import and not is_within and (edge.file, edge.line) not in gone:
+            is_within = edge.file == definition.file and definition.line <= edge.line <= definition.end_line
+            if edge.is_name_of_import and not is_within and (edge.file, edge.line) not in removed:
                 yield edge.file, edge.line, f"an {edge.kind} of it by another name"
 
 
-def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], draft: Plan, *, leave_unsure: bool) -> set[tuple[str, int]]:
+def _plan_file(
+    file: FilePlaces, definitions: Mapping[str, Symbol], draft: Plan, *, leave_unsure: bool
+) -> set[tuple[str, int]]:
     """Add what goes from one file, and the places that forbid it. Returns the places that go, or forbid it."""
     language = language_of(file.path)
-    taken = [place for place in file.places if _goes_along(place)]
-    uses = [place for place in file.places if place.kind is Kind.USE and place not in taken]
+    going_along = [place for place in file.places if _goes_with_element(place)]
+    uses = [place for place in file.places if place.kind is Kind.USE and place not in going_along]
     unsure = [place for place in file.places if place.kind is Kind.UNSURE]
     if not leave_unsure:
         draft.refused += [(file.path, place.line, place.why) for place in unsure]
     others = [place for place in file.places if place.why and place.kind in (Kind.OTHER, Kind.REFERENCE)]
     others += unsure if leave_unsure else []
-    if language is None or not (taken or uses):
+    if language is None or not (going_along or uses):
         draft.left += [(file.path, place.line, place.why) for place in others]
         return set()
     text = as_utf8(language, file.data)
-    gone = []
-    spans = [(place.start, place.end) for place in taken]
-    for place, removal in zip(taken, removals_of(language, text, spans), strict=True):
+    removed = []
+    spans = [(place.start, place.end) for place in going_along]
+    for place, removal in zip(going_along, removals_of(language, text, spans), strict=True):
         if removal is None:
             draft.refused.append((file.path, place.line, "it shares a statement or a line with other code"))
         else:
-            gone.append(removal)
-    draft.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, gone)]
+            removed.append(removal)
+    draft.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, removed)]
     for place in uses:
-        is_own = any(one.file == file.path and one.line <= place.line <= one.end_line for one in own.values())
-        is_told = any(row[:2] == (file.path, place.line) for row in draft.refused)
-        if not (_is_in(place, gone) or is_own or is_told):
+        is_own = any(
+            definition.file == file.path and definition.line <= place.line <= definition.end_line
+            for definition in definitions.values()
+        )
+        is_refused = any(row[:2] == (file.path, place.line) for row in draft.refused)
+        if not (_is_in(place, removed) or is_own or is_refused):
             draft.refused.append((file.path, place.line, "a use"))
-    if gone:
-        edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]
+    if removed:
+        edits = [
+            Edit(removal.start + file.shift, removal.end + file.shift, removal.text)
+            for removal in united(text, removed)
+        ]
         draft.changes.append(edited(file.path, file.data, edits))
         draft.places[file.path] = len(edits)
-    return {(file.path, place.line) for place in (*taken, *uses)}
+    return {(file.path, place.line) for place in (*going_along, *uses)}
 
 
-def _is_in(place: Place, gone: Iterable[Removal]) -> bool:
-    return any(one.start <= place.start < one.end for one in gone)
+def _is_in(place: Place, removed: Iterable[Removal]) -> bool:
+    return any(removal.start <= place.start < removal.end for removal in removed)
 
 
-def _goes_along(place: Place) -> bool:
+def _goes_with_element(place: Place) -> bool:
     """Whether a place goes with the element: its definition, its imports, its overloads, its entries as an export."""
     is_along = place.part in (Part.EXPORTED, Part.HEAD)
     return place.kind in (Kind.DEFINITION, Kind.IMPORT) or (place.kind is Kind.USE and is_along)
 
 
-def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
+def _lost_uses(view: WholeGraph, changes: Iterable[Change], definitions: Mapping[str, Symbol]) -> Iterator[Row]:
     """The files that would be read differently, and the uses of other elements that would be lost."""
     before = view.snapshot
     after, _ = view.index.with_sources(by_path(changes))
-    gone = {id_ for member in own.values() for id_ in with_members(before, member)}
+    removed_ids = {id_ for member in definitions.values() for id_ in with_members(before, member)}
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:
             yield change.path, 1, "the file would have a syntax error"
         # Lines move when code goes, so edges are compared without them.
-        remaining = Counter(_named(after, change.path, frozenset()))
-        for (source, target, kind), count in Counter(_named(before, change.path, gone)).items():
+        remaining = Counter(_edges_without_lines(after, change.path, frozenset()))
+        for (source, target, kind), count in Counter(_edges_without_lines(before, change.path, removed_ids)).items():
             if remaining[source, target, kind] < count:
                 yield change.path, 1, f"a {kind} of {target} in {source} would be lost"
 
 
-def _named(snapshot: Snapshot, path: str, without: Collection[str]) -> Iterator[tuple[str, str, str]]:
+def _edges_without_lines(snapshot: Snapshot, path: str, without: Collection[str]) -> Iterator[tuple[str, str, str]]:
     """The edges of a file without lines, and without those from and to some elements."""
     for symbol in snapshot.graph.outline(path):
         if symbol.id in without:

@@ -57,10 +57,12 @@ class Family:
     def __init__(self, *frameworks: Framework, has_names: bool = False) -> None:
         self.frameworks = frameworks
         self.has_names = has_names
-        self.routes = {verb: route for call in reversed(frameworks) for verb, route in call.routes.items()}
-        self.mounts = {verb: mount for call in reversed(frameworks) for verb, mount in call.mounts.items()}
-        self.router_classes = {name: prefix for call in frameworks for name, prefix in call.router_classes.items()}
-        self.resources = {verb: path for call in frameworks for verb, path in call.resources.items()}
+        self.routes = {verb: route for framework in reversed(frameworks) for verb, route in framework.routes.items()}
+        self.mounts = {verb: mount for framework in reversed(frameworks) for verb, mount in framework.mounts.items()}
+        self.router_classes = {
+            name: prefix for framework in frameworks for name, prefix in framework.router_classes.items()
+        }
+        self.resources = {verb: path for framework in frameworks for verb, path in framework.resources.items()}
         self.unsure = frozenset(verb for verb, route in self.routes.items() if route.on)
         self.decorators = frozenset(verb for verb, route in self.routes.items() if route.is_placed)
         """Calls that may register an endpoint as a decorator, or in a list."""

@@ -50,7 +50,7 @@ def test_files_with_more_and_with_rarer_terms_come_first(tmp_path):
     assert [file.path for file in found.files] == [
         "four.py", "three.py", "tests/test_six.py", "two.py", "five.py", "one.py"
     ]  # fmt: skip
-    assert found.held == [5, 4]
+    assert found.files_with_term == [5, 4]
     assert found.weights[1] > found.weights[0]
 
 
@@ -95,4 +95,4 @@ def test_words_that_cost_a_search_each_are_bounded(tmp_path):
     write(tmp_path, {"a.py": " ".join(f"$x{n}" for n in range(1000))})
     search = WordPresence(WorkingTree(tmp_path.resolve()), ["a.py"], [f"$x{n}" for n in range(1000)])
     assert len(search.files()) == 300
-    assert len(search.unasked) == 700
+    assert len(search.not_searched) == 700

@@ -115,8 +115,8 @@ class ReplacedFacts:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """The facts that were put here."""
-        own = [key for key in keys if key in self._own]
-        return self._store.get(own) if own else {}
+        own_keys = [key for key in keys if key in self._own]
+        return self._store.get(own_keys) if own_keys else {}
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts."""
@@ -144,14 +144,14 @@ class SqliteFacts:
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts."""
-        self._blobs.put({key: each.data if isinstance(each, Packed) else pack(each) for key, each in facts.items()})
+        self._blobs.put({key: value.data if isinstance(value, Packed) else pack(value) for key, value in facts.items()})
 
     def close(self) -> None:
         """Closes the database."""
         self._blobs.close()
 
 
-def _unpacked(held: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-    """The facts of those keys that `held` contains."""
-    wanted = {key: held[key] for key in keys if key in held}
-    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in wanted.items()}
+def _unpacked(stored: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+    """The facts of those keys that `stored` contains."""
+    found = {key: stored[key] for key in keys if key in stored}
+    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}

@@ -14,12 +14,12 @@ Lines = dict[str, tuple[set[int], set[int]]]
 
 
 class Format(NamedTuple):
-    """A report format with its file names. `ran_alone`: it has executed lines, but not the executable ones."""
+    """A report format with its file names. `has_executed_only`: it has executed lines, but not the executable ones."""
 
     name: str
     files: tuple[str, ...]
     read: Callable[[bytes], Lines]
-    ran_alone: bool = False
+    has_executed_only: bool = False
 
 
 class Unreadable(Exception):
@@ -41,7 +41,7 @@ def _lcov(data: bytes) -> Lines:
     lines, hit = set[int](), set[int]()
     room = _MOST_LINES
     for match in _RECORD.finditer(data):
-        room = _room(room)
+        room = _count_down(room)
         path, line, hits = match.groups()
         if path is not None:
             lines, hit = lines_by_file.setdefault(path.decode("utf-8", "replace").strip(), (set(), set()))
@@ -63,7 +63,7 @@ def _istanbul(data: bytes) -> Lines:
         for key, span in _object(_object(file).get("statementMap")).items():
             line = _object(_object(span).get("start")).get("line")
             if isinstance(line, int):
-                _take(lines_by_file, path, line, ran=bool(hits.get(key)))
+                _add_line(lines_by_file, path, line, is_executed=bool(hits.get(key)))
     return lines_by_file
 
 
@@ -74,15 +74,15 @@ def _coverage_py(data: bytes) -> Lines:
         raise Unreadable("it has no files")
     lines_by_file: Lines = {}
     for path, file in files.items():
-        ran = {line for line in _object(file).get("executed_lines", ()) if isinstance(line, int)}
+        executed_lines = {line for line in _object(file).get("executed_lines", ()) if isinstance(line, int)}
         missed = {line for line in _object(file).get("missing_lines", ()) if isinstance(line, int)}
-        lines_by_file[path] = (ran | missed, ran)
+        lines_by_file[path] = (executed_lines | missed, executed_lines)
     return lines_by_file
 
 
 def _coverage_data(data: bytes) -> Lines:
     """coverage.py's data file `.coverage`."""
-    return {path: (ran, ran) for path, ran in executed(data).items()}
+    return {path: (lines, lines) for path, lines in executed(data).items()}
 
 
 def _cobertura(data: bytes) -> Lines:
@@ -115,8 +115,10 @@ class _Cobertura:
         elif tag == "line" and self._classes:
             number, hits = attributes.get("number") or "", attributes.get("hits") or ""
             if number.isdecimal():
-                _take(self.lines_by_file, self._classes[-1], int(number), ran=hits.isdecimal() and int(hits) > 0)
-        self._room = _room(self._room)
+                _add_line(
+                    self.lines_by_file, self._classes[-1], int(number), is_executed=hits.isdecimal() and int(hits) > 0
+                )
+        self._room = _count_down(self._room)
 
     def end(self, tag: str) -> None:
         """Handle the end of an element."""
@@ -124,17 +126,17 @@ class _Cobertura:
             self._classes.pop()
 
 
-def _room(left: int) -> int:
-    """Count down the budget. Raises Unreadable at its end."""
-    if left <= 0:
+def _count_down(room: int) -> int:
+    """The number of lines that may still be read, after one more. Raises Unreadable if there is room for none."""
+    if room <= 0:
         raise Unreadable(f"it has more than {_MOST_LINES:,} lines")
-    return left - 1
+    return room - 1
 
 
-def _take(lines_by_file: Lines, path: str, line: int, *, ran: bool) -> None:
+def _add_line(lines_by_file: Lines, path: str, line: int, *, is_executed: bool) -> None:
     lines, hit = lines_by_file.setdefault(path, (set(), set()))
     lines.add(line)
-    if ran:
+    if is_executed:
         hit.add(line)
 
 
@@ -146,7 +148,7 @@ FORMATS = (
     Format("lcov", ("lcov.info",), _lcov),
     Format("istanbul", ("coverage-final.json",), _istanbul),
     Format("coverage.py", ("coverage.json",), _coverage_py),
-    Format("coverage.py", (".coverage",), _coverage_data, ran_alone=True),
+    Format("coverage.py", (".coverage",), _coverage_data, has_executed_only=True),
     Format("cobertura", ("coverage.xml", "cobertura-coverage.xml", "cobertura.xml"), _cobertura),
 )
 

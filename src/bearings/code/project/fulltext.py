@@ -56,19 +56,19 @@ class TextFile(NamedTuple):
 
 
 class TextSearch(Texts):
-    """One search. `weights` has the weight of each term; `held` the number of files that hold it."""
+    """One search. `weights` has the weight of each term; `files_with_term` the number of files that hold it."""
 
     def __init__(self, tree: Tree, paths: Collection[str], terms: Sequence[str], budget: Budget | None = None) -> None:
         super().__init__(tree, paths, budget)
         self._terms = list(terms)
         self._needles = [_needles(term) for term in terms]
-        self.held = [0] * len(self._terms)
+        self.files_with_term = [0] * len(self._terms)
 
     @cached_property
     def files(self) -> list[TextFile]:
         """The best files with their lines, those with the most and rarest terms first."""
         self._ranked = self._searched()
-        searched = [self._looked_into(path, data) for path, data, _ in self._ranked]
+        searched = [self._matching_lines(path, data) for path, data, _ in self._ranked]
         return sorted((file for file in searched if file.lines), key=lambda file: (-file.worth, file.path))
 
     @cached_property
@@ -77,7 +77,7 @@ class TextSearch(Texts):
         total = max(1, self.searched)
         return [
             math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0)
-            for term, count in zip(self._terms, self.held, strict=True)
+            for term, count in zip(self._terms, self.files_with_term, strict=True)
         ]
 
     def worth(self, terms: Collection[int]) -> float:
@@ -92,16 +92,16 @@ class TextSearch(Texts):
             if present:
                 holding.append((path, present, len(data)))
                 for term in present:
-                    self.held[term] += 1
+                    self.files_with_term[term] += 1
         ranked = sorted(((path, self._file_worth(path, terms), size) for path, terms, size in holding), key=_order)
-        wanted: dict[str, float] = {}
+        best_files: dict[str, float] = {}
         room = _BEST_BYTES
         for path, worth, size in ranked[: 2 * _BEST]:
-            if len(wanted) < _BEST and size <= room:
-                wanted[path] = worth
+            if len(best_files) < _BEST and size <= room:
+                best_files[path] = worth
                 room -= size
-        again = Texts(self._tree, wanted, self._budget)
-        return [(path, data, wanted[path]) for path, data in again.read()]
+        texts = Texts(self._tree, best_files, self._budget)
+        return [(path, data, best_files[path]) for path, data in texts.read()]
 
     def _present(self, data: bytes) -> frozenset[int]:
         """The terms that a file may hold."""
@@ -111,10 +111,10 @@ class TextSearch(Texts):
         )
 
     def _file_worth(self, path: str, terms: frozenset[int]) -> float:
-        aside = is_test(path) or is_aside(path) or language_of(path) is None
-        return self.worth(terms) * (_ASIDE if aside else 1.0)
+        is_set_aside = is_test(path) or is_aside(path) or language_of(path) is None
+        return self.worth(terms) * (_ASIDE if is_set_aside else 1.0)
 
-    def _looked_into(self, path: str, data: bytes) -> TextFile:
+    def _matching_lines(self, path: str, data: bytes) -> TextFile:
         """The lines of a file that hold terms; the best of them if there are many."""
         text = as_utf8(language_of(path), data).decode("utf-8", "replace")
         lower = _lower(text)
@@ -128,7 +128,7 @@ class TextSearch(Texts):
                 starts[line] = min(at, starts.get(line, at))
         lines = [TextLine(line, starts[line], frozenset(terms[line])) for line in sorted(terms)]
         if len(lines) > _MOST_LINES:
-            worth = {held: self.worth(held) for held in {line.terms for line in lines}}
+            worth = {terms: self.worth(terms) for terms in {line.terms for line in lines}}
             lines = sorted(sorted(lines, key=lambda line: -worth[line.terms])[:_MOST_LINES])
         return TextFile(path, text, lines, self._file_worth(path, frozenset().union(*terms.values())))
 
@@ -156,15 +156,15 @@ def _lower(text: str) -> str:
 
 def _starts(text: str, lower: str, term: str) -> Iterator[int]:
     """The offsets of a phrase, or of starts of words and word parts."""
-    wanted, whole = term.lower(), is_phrase(term)
-    at = lower.find(wanted)
+    lower_term, is_literal = term.lower(), is_phrase(term)
+    at = lower.find(lower_term)
     for _ in range(_MOST_MATCHES):
         if at < 0:
             return
         before = text[at - 1 : at]
-        if whole or not before.isalpha() or (text[at].isupper() and before.islower()):
+        if is_literal or not before.isalpha() or (text[at].isupper() and before.islower()):
             yield at
-        at = lower.find(wanted, at + len(wanted))
+        at = lower.find(lower_term, at + len(lower_term))
 
 
 _ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}

@@ -73,26 +73,26 @@ class Whole:
         self._what = what
         self._alone = alone
         self._tree = tree or SafeDirectory(root)
-        self._held = ExitStack()
+        self._contexts = ExitStack()
         self._journal: FileIO | None = None
         self._planned: list[Planned] = []
         self._stamps: dict[str, Stamp | None] = {}
 
     def __enter__(self) -> "Whole":
-        with ExitStack() as held:
-            held.enter_context(_writing)
-            held.enter_context(self._tree)
+        with ExitStack() as contexts:
+            contexts.enter_context(_writing)
+            contexts.enter_context(self._tree)
             try:
-                self._begin(held)
+                self._begin(contexts)
             except OSError as error:
                 if not self._alone:
                     remedy = "Make it writable for you alone, or set XDG_STATE_HOME to a folder that is."
                     raise WriteFailed(f"no journal can be written: {error}", remedy) from error
-            self._held = held.pop_all()
+            self._contexts = contexts.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        with self._held:
+        with self._contexts:
             _sweep(self._tree, (planned.draft for planned in self._planned))
             if self._journal is not None:
                 self._journal.close()
@@ -111,9 +111,9 @@ class Whole:
         try:
             self._note(draft)
             self._check(path, stamp)
-            there = _status(self._tree, path)
+            old_status = _status(self._tree, path)
             if after is not None:
-                write_new(self._tree, draft, after, mode, like=there)
+                write_new(self._tree, draft, after, mode, like=old_status)
         except (OSError, ValueError) as error:
             with suppress(OSError, ValueError):
                 self._tree.unlink(draft)
@@ -146,11 +146,11 @@ class Whole:
                 journal.close()
             raise
 
-    def _begin(self, held: ExitStack) -> None:
+    def _begin(self, contexts: ExitStack) -> None:
         """Lock the folder for writing, settle what is left, and open the journal."""
         journal = journal_of(self._root)
         private_folder(journal.parent)
-        held.enter_context(_locked(journal))
+        contexts.enter_context(_locked(journal))
         _settle(self._tree, journal)
         self._journal = FileIO(os.open(journal, _CREATED, 0o600), "w")
         self._note(self._what)
@@ -183,13 +183,15 @@ def unfinished(root: Path) -> str:
     if not journal.exists():
         return ""
     with suppress(WriteFailed, OSError), _locked(journal, patience_s=0):
-        left = _read(journal)
+        record = _read(journal)
         with SafeDirectory(root) as tree:
-            undone = sum(stamp_beneath(tree, planned.draft) is not None for planned in left.plan)
-        if left.plan:
-            done = f"{len(left.plan) - undone} of {len(left.plan)} files are written"
-            return f"{_begun(left)} was stopped: {done}. The next command that writes finishes it."
-        return f"{_begun(left)} was stopped before it changed a file. The next command that writes removes its drafts."
+            undone = sum(stamp_beneath(tree, planned.draft) is not None for planned in record.plan)
+        if record.plan:
+            done = f"{len(record.plan) - undone} of {len(record.plan)} files are written"
+            return f"{_begun(record)} was stopped: {done}. The next command that writes finishes it."
+        return (
+            f"{_begun(record)} was stopped before it changed a file. The next command that writes removes its drafts."
+        )
     return ""
 
 
@@ -245,24 +247,24 @@ def write_new(tree: SafeDirectory, path: str, data: bytes, mode: int, *, like: o
 def _settle(tree: SafeDirectory, journal: Path) -> str:
     """See `settled`; the folder is locked."""
     try:
-        left = _read(journal)
+        record = _read(journal)
     except FileNotFoundError:
         return ""
-    states = [(planned, _state(tree, planned)) for planned in left.plan]
-    strange = [planned.path for planned, state in states if state is None]
-    if strange:
-        names = ", ".join(map(shown, strange[:_MOST_NAMED]))
+    states = [(planned, _state(tree, planned)) for planned in record.plan]
+    unexpected = [planned.path for planned, state in states if state is None]
+    if unexpected:
+        names = ", ".join(map(shown, unexpected[:_MOST_NAMED]))
         raise WriteFailed(
-            f"{left.what} was stopped, and {len(strange)} of {len(left.plan)} files have changed since: {names}",
+            f"{record.what} was stopped, and {len(unexpected)} of {len(record.plan)} files have changed since: {names}",
             f"Restore these files as they were before it, or remove {journal} to keep all files as they are.",
         )
-    todo = [planned for planned, is_done in states if not is_done]
-    _carry_out(tree, todo, left.what)
-    _sweep(tree, left.drafts)
+    remaining = [planned for planned, is_done in states if not is_done]
+    _carry_out(tree, remaining, record.what)
+    _sweep(tree, record.drafts)
     journal.unlink(missing_ok=True)
-    if left.plan:
-        return f"{_begun(left)} had been stopped, and was finished first: {len(todo)} files."
-    return f"{_begun(left)} had been stopped before it changed a file; its drafts are gone."
+    if record.plan:
+        return f"{_begun(record)} had been stopped, and was finished first: {len(remaining)} files."
+    return f"{_begun(record)} had been stopped before it changed a file; its drafts are gone."
 
 
 def _carry_out(tree: SafeDirectory, plan: Iterable[Planned], what: str) -> None:
@@ -298,15 +300,15 @@ def _read(journal: Path) -> _Journal:
     descriptor = os.open(journal, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
         lines = file.read().split(b"\n")[:-1]
-    left = _Journal("A command", [], [])
+    record = _Journal("A command", [], [])
     with suppress(msgspec.MsgspecError):
-        left.what = msgspec.json.decode(lines[0] if lines else b"", type=str)
+        record.what = msgspec.json.decode(lines[0] if lines else b"", type=str)
         for line in lines[1:]:
             if line.startswith(b"["):
-                left.plan = msgspec.json.decode(line, type=list[Planned])
+                record.plan = msgspec.json.decode(line, type=list[Planned])
             else:
-                left.drafts.append(msgspec.json.decode(line, type=str))
-    return left
+                record.drafts.append(msgspec.json.decode(line, type=str))
+    return record
 
 
 def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
@@ -320,9 +322,9 @@ def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
     return status
 
 
-def _begun(left: _Journal) -> str:
+def _begun(record: _Journal) -> str:
     """The command that wrote, as a sentence begins."""
-    return left.what[:1].upper() + left.what[1:]
+    return record.what[:1].upper() + record.what[1:]
 
 
 def _digest(data: bytes | None) -> str:
@@ -347,9 +349,9 @@ def _locked(journal: Path, patience_s: float = _PATIENCE_S) -> ExitStack:
     """A context in which no other command writes below the journal's folder. Raises WriteFailed, OSError."""
     from filelock import FileLock, Timeout
 
-    held = ExitStack()
+    contexts = ExitStack()
     try:
-        held.enter_context(FileLock(journal.with_suffix(".lock"), timeout=patience_s, mode=0o600))
+        contexts.enter_context(FileLock(journal.with_suffix(".lock"), timeout=patience_s, mode=0o600))
     except Timeout:
         raise WriteFailed("another command is writing there", "Wait for its end, then ask again.") from None
-    return held
+    return contexts

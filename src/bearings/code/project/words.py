@@ -98,15 +98,15 @@ class Texts:
     def read(self) -> Iterator[tuple[str, bytes]]:
         """Paths and bytes: sources first, then files in other languages, then other text. Binary files are empty."""
         deadline = self._budget.clock() + self._budget.seconds
-        left = self._budget.all_bytes
+        bytes_left = self._budget.all_bytes
         with self._tree.reading() as reader:
             for path in self._paths:
-                if left <= 0 or self._budget.clock() > deadline:
+                if bytes_left <= 0 or self._budget.clock() > deadline:
                     self.given_up = True
                     return
                 data = self._data(reader, path)
                 self.searched += 1
-                left -= len(data)
+                bytes_left -= len(data)
                 yield path, data
 
     def _data(self, reader: Reader, path: str) -> bytes:
@@ -156,10 +156,10 @@ class _Finder:
 
     def present(self, data: bytes) -> list[Word]:
         """The words that a file may hold: each is in its bytes, possibly as a part of another word."""
-        held = [word for word in self._few if word in data]
+        present_words = [word for word in self._few if word in data]
         if self._many:
-            held += self._many.intersection(data.translate(CUT).split())
-        return [self._words[word] for word in held]
+            present_words += self._many.intersection(data.translate(CUT).split())
+        return [self._words[word] for word in present_words]
 
     def hits(self, path: str, data: bytes, present: Collection[Word]) -> FileHits:
         """The lines of a file that hold any of these words."""
@@ -232,7 +232,7 @@ ENOUGH = 2
 
 
 class WordPresence(Texts):
-    """One pass over the files. `unasked` are words that were not searched."""
+    """One pass over the files. `not_searched` are words that were not searched."""
 
     def __init__(
         self, tree: Tree, paths: Collection[str], words: Collection[str], budget: Budget | None = None
@@ -242,7 +242,7 @@ class WordPresence(Texts):
         self._plain = {data: word for data, word in coded.items() if data.translate(CUT) == data}
         odd = [(data, word) for data, word in coded.items() if data not in self._plain]
         self._odd = dict(odd[:_MOST_ODD])
-        self.unasked = frozenset(word for _, word in odd[_MOST_ODD:])
+        self.not_searched = frozenset(word for _, word in odd[_MOST_ODD:])
 
     def files(self) -> dict[str, list[str]]:
         """By word, the first files that hold it, at most ENOUGH; words without a file are missing."""
@@ -250,9 +250,9 @@ class WordPresence(Texts):
         wanted = set(self._plain)
         odd = dict(self._odd)
         for path, data in self.read():
-            here = [self._plain[word] for word in wanted.intersection(data.translate(CUT).split())]
-            here += [word for needle, word in odd.items() if needle in data]
-            for word in here:
+            words_in_file = [self._plain[word] for word in wanted.intersection(data.translate(CUT).split())]
+            words_in_file += [word for needle, word in odd.items() if needle in data]
+            for word in words_in_file:
                 files = files_by_word.setdefault(word, [])
                 files.append(path)
                 if len(files) >= ENOUGH:
@@ -268,7 +268,7 @@ def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[i
     odd = coded.keys() - plain
     lines_by_word: dict[str, list[int]] = {}
     for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1):
-        here = plain.intersection(line.translate(CUT).split())
-        for word in here.union(word for word in odd if word in line) if odd else here:
+        words_in_file = plain.intersection(line.translate(CUT).split())
+        for word in words_in_file.union(word for word in odd if word in line) if odd else words_in_file:
             lines_by_word.setdefault(coded[word], []).append(number)
     return lines_by_word

@@ -21,11 +21,11 @@ MOST_BYTES = 8_000_000
 
 
 class Texts:
-    """The places of a `name` in texts.
+    """Finds the places of a `name` in texts: in settings, templates, documents and programs in unread languages.
 
-    `modules` are the last parts of the names of its modules, and of those that import it.
-
-    `markup` is a regular expression for the parts of a line of a template that may use it.
+    `modules` are the last parts of the names of its modules, and of those that import it: in a file of settings,
+    `cart:total` may be a use of `total`. `markup` is a regular expression for the parts of a line of a template that
+    may use the name.
     """
 
     def __init__(
@@ -36,11 +36,15 @@ class Texts:
         self._markup = re.compile(markup)
         self._references = references
         self._word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        around = "|".join(map(re.escape, sorted(modules)))
-        self._dotted = re.compile(rf"(?:{around})[.:]{re.escape(name)}(?![\w$])")
+        any_module = "|".join(map(re.escape, sorted(modules)))
+        self._dotted = re.compile(rf"(?:{any_module})[.:]{re.escape(name)}(?![\w$])")
 
     def of(self, path: str, using: Collection[int] | None = None) -> FilePlaces:
-        """A file that is not parsed, or that holds a program in another format: it may use the name on some lines."""
+        """The places in a text: references, lines that may use the name (UNSURE), and other lines that hold it (OTHER).
+
+        In a file that is not parsed, or that holds a program in another format, the lines in `using` may use the name;
+        None: all lines that hold it.
+        """
         may_use = is_unread(path) or is_embedded(path)
         is_setting = path.endswith(_SETTINGS)
         data, places = self._referring(path)
@@ -56,7 +60,7 @@ class Texts:
         return FilePlaces(path, data, 0, places)
 
     def _referring(self, path: str) -> tuple[bytes, list[Place]]:
-        """The bytes of a text with references to the element, and these; nothing if it has none."""
+        """The bytes of a text and the places of its references to the element; no bytes if it has none."""
         source = read_source(self._view.snapshot.root, path, MOST_BYTES)
         data = source.data if isinstance(source, Source) else b""
         references = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
@@ -67,7 +71,7 @@ class Texts:
         return data if places else b"", places
 
     def unreadable(self, path: str, data: bytes, why: str) -> FilePlaces:
-        """The places of a source that can not be read: each line may be a use."""
+        """The places in a source that can't be parsed, `why` says the reason: each line with the name may be a use."""
         word = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(self._name.encode()))
         lines = [number for number, line in enumerate(data.split(b"\n"), 1) if word.search(line)]
         return FilePlaces(path, b"", 0, [Place(0, 0, number, Kind.UNSURE, why) for number in lines])

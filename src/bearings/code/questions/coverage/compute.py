@@ -55,7 +55,7 @@ def coverage(snapshot: Snapshot) -> Coverage:
             notes.append(f"{_shown(report.path)} could not be read ({error})")
             continue
         if lines:
-            lines = _completed(snapshot, lines, notes) if format_.ran_alone else lines
+            lines = _completed(snapshot, lines, notes) if format_.has_executed_only else lines
             return _reported(snapshot, report, format_, lines, notes)
         notes.append(f"{_shown(report.path)} is about other files")
     return _by_graph(snapshot, notes)

@@ -246,7 +246,7 @@ def _words(inquiry: _Inquiry) -> Explored:
     whole = len(terms.written) > 1 and is_phrase(
         terms.written[0]
     )  # the whole question is searched too, but seldom hits
-    written = [word for place, word in enumerate(terms.written) if place or not whole or hits.search.held[0]]
+    written = [word for place, word in enumerate(terms.written) if place or not whole or hits.search.files_with_term[0]]
     words = ", ".join(named(word[:_SHOWN]) for word in written)
     return _from_matches(
         inquiry, hits, terms, "words", f"the {'words' if len(written) > 1 else 'word'} {words}{left}", ""
@@ -295,7 +295,7 @@ def _from_matches(inquiry: _Inquiry, hits: Matches, terms: Terms, form: Form, un
 
 def _absent(hits: Matches, terms: Terms) -> list[str]:
     """A note on the terms that no file contains, if others were found."""
-    held = hits.search.held
+    held = hits.search.files_with_term
     absent = [
         written for written, count in zip(terms.written, held, strict=True) if not count and not is_phrase(written)
     ]

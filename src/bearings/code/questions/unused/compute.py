@@ -158,9 +158,9 @@ def _without_mentions(
 ) -> tuple[list[Symbol], bool]:
     """The elements whose name is on no line but their declaration's, and whether all files could be searched."""
     files = presence.files()
-    rare: dict[str, list[Symbol]] = {}  # by the file that declares them; a name in many files is in use
+    rare: dict[str, list[Symbol]] = {}  # by the file that declares them; a name in several files is in use
     for symbol in symbols:
-        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in presence.unasked:
+        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in presence.not_searched:
             rare.setdefault(symbol.file, []).append(symbol)
     texts = Texts(snapshot.tree, rare, _BUDGET)
     unmentioned = []

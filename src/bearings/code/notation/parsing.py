@@ -1,4 +1,8 @@
-"""Parses text into a CodeRef, or into problems with their offset and a suggested fix."""
+"""Parses text into a CodeRef, or into problems with their offset and a suggested fix.
+
+@Fn/src/auth.ts#AuthService.login:24-30{status=stable}    type, path, element, lines, metadata
+@Function/src/auth.ts                                     an unknown type; suggested: @Fn/src/auth.ts
+"""
 
 import difflib
 import json
@@ -80,7 +84,10 @@ def parse_at(text: str, start: int) -> Parsed:
 
 
 class _Reader:
-    """A cursor over text, with one method for each rule of the grammar."""
+    """A cursor over text, with one method for each rule of the grammar: each reads its rule and moves `at` behind it.
+
+    A method raises _ParseError where the text does not follow its rule.
+    """
 
     def __init__(self, text: str, start: int, depth: int = 0) -> None:
         self.text = text
@@ -90,6 +97,7 @@ class _Reader:
         self.metas: list[tuple[Meta, int]] = []
 
     def reference(self) -> CodeRef:
+        """`@Type/path`, then optionally `#element`, `:place` and `{metadata}`."""
         match = re.compile(r"@([A-Za-z0-9]*)/").match(self.text, self.at)
         if match is None:
             raise self._error("syntax", "a reference starts with @Type/path")
@@ -104,6 +112,7 @@ class _Reader:
         return CodeRef(type_, path, element, first, last, block, tuple(meta for meta, _ in self.metas))
 
     def _type(self, kind: str, path_at: int) -> RefType:
+        """The type of this name. For another name, the error suggests an alias, the right case, or a similar name."""
         try:
             return RefType(kind)
         except ValueError:
@@ -125,6 +134,7 @@ class _Reader:
         return rest.group() if rest else ""
 
     def _path(self, kind: str) -> str:
+        """`src/auth.ts`: percent-encoded, without empty segments, `.` and `..`. A final `.` ends a sentence instead."""
         start = self.at
         match = _PATH.match(self.text, start)
         raw = match.group() if match else ""
@@ -155,6 +165,7 @@ class _Reader:
         return _ParseError("bad_path", f"the path is invalid: {why}", at - self.start, suggestion)
 
     def _element(self) -> str:
+        """`#AuthService.login`, `#Store.#key`, `#add(int, int)`, from the `#` on."""
         self.at += 1
         start = self.at
         self._name()
@@ -166,6 +177,7 @@ class _Reader:
         return self.text[start : self.at]
 
     def _name(self) -> None:
+        """An identifier of any script, with `$`; a private name with its `#`."""
         start = self.at
         if self._peek() == "#":
             self.at += 1
@@ -176,6 +188,7 @@ class _Reader:
             raise self._error("bad_element", "an element is a name, such as login or AuthService.login", start)
 
     def _parameters(self) -> None:
+        """A parameter list up to the bracket that closes it, on one line."""
         opened = self.at
         depth = 0
         while c := self._peek():
@@ -188,6 +201,10 @@ class _Reader:
         raise self._error("bad_element", "the parameter list is not closed", opened)
 
     def _place(self, type_: RefType, path: str, element: str) -> tuple[int, int, Block | None]:
+        """`:24`, `:24-30` or `:if{id}`, as first line, last line and block; 0 and None for missing parts.
+
+        A colon before white space ends a sentence, and is no place.
+        """
         if self._peek() != ":" or not self.text[self.at + 1 : self.at + 2].strip():
             return 0, 0, None
         at = self.at + 1
@@ -210,6 +227,7 @@ class _Reader:
         return first, last, None
 
     def _metadata(self, ref: CodeRef) -> None:
+        """`{status=stable, team:owner="Ann"}`, into `metas`. `ref` is suggested in errors: the reference without it."""
         opened = self.at
         self.at += 1
         while True:
@@ -246,6 +264,7 @@ class _Reader:
         return match.group()
 
     def _value(self, ref: CodeRef) -> Value:
+        """A JSON string or list, another reference, a date, a number or a word."""
         at, mark = self.at, self._peek()
         if mark in ('"', "["):
             try:

@@ -252,7 +252,9 @@ class Naming:
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
         if is_module(owner) and owner.files:
-            others = (self._symbol_named(symbol) for symbol in self._evaluator.exports.candidate_exports(owner, name)[1:])
+            others = (
+                self._symbol_named(symbol) for symbol in self._evaluator.exports.candidate_exports(owner, name)[1:]
+            )
             return _Meaning(named, is_sure=False, members=tuple(symbol for symbol in others if symbol is not None))
         if owner is None or not named.is_member:
             return _Meaning(named, is_sure=False)

@@ -1,7 +1,8 @@
 """The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from operator import ge, gt, le, lt
 from posixpath import join, normpath
 from typing import Any
 
@@ -14,6 +15,8 @@ _CONDITIONS = (
     "deno", "bun", "edge-light", "electron",
 )  # fmt: skip
 """Known conditions, best first. Others are custom: they name sources."""
+
+_COMPARISONS: Mapping[str, Callable[[list[int], list[int]], bool]] = {">=": ge, ">": gt, "<=": le, "<": lt}
 
 
 def entries(folder: str, manifest: Mapping[str, Any], subpath: str, paths: Collection[str]) -> Iterator[str]:
@@ -60,12 +63,23 @@ def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
 
 
 def satisfies(version: str, wanted: str) -> bool:
-    """Whether a version is in a range as dependencies write most: `1.2.3`, `^1.2.3`, `~1.2`, `1.x`, `*`, a tag."""
+    """Whether a version is in a range: `1.2.3`, `^1.2.3`, `~1.2`, `1.x`, `>=1.1 <2`, `0.9 || 1.3`, `*`, a tag."""
+    return any(all(_fits(version, part) for part in choice.split()) for choice in wanted.split("||"))
+
+
+def _fits(version: str, wanted: str) -> bool:
+    """Whether a version is in one part of a range, such as `<2`."""
     have, want = (list(map(int, re.findall(r"\d+", text)[:3])) for text in (version, wanted))
     if not want or not have:
         return True
-    leading = 1 if wanted[0] == "^" and want[0] else 2 if wanted[0] in "^~" else len(want)
-    return have[:leading] == want[:leading] and (wanted[0] not in "^~" or have >= want)
+    compare = _COMPARISONS.get(wanted[: 2 if wanted[1:2] == "=" else 1])
+    if compare is not None:
+        return compare(have[: len(want)], want)
+    if wanted[0] not in "^~":  # 1.2: the numbers that are written
+        return have[: len(want)] == want
+    # ^1.2.3: the same major number, and no older; ^0.2.3 and ~1.2.3: the same major and minor number
+    numbers_that_must_match = 1 if wanted[0] == "^" and want[0] else min(2, len(want))
+    return have >= want and have[:numbers_that_must_match] == want[:numbers_that_must_match]
 
 
 def _leaves(value: Any) -> list[str]:

@@ -126,9 +126,11 @@ class EcmaScriptModules(ModuleFinder):
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))
         module = self._module_at(base)
-        for aliases in self._configurations.near(importer) if module is None else ():  # `rootDirs`
-            module = next((found for path in aliases.beside(base) if (found := self._module_at(path))), module)
-        return module or (MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL)
+        if module is None:
+            in_others = (path for aliases in self._configurations.near(importer) for path in aliases.beside(base))
+            module = next((found for path in in_others if (found := self._module_at(path)) is not None), None)
+        is_code = splitext(specifier)[1] in ENDINGS  # a file with an unknown ending is an asset, not code
+        return module or (MISSING if is_code else EXTERNAL)
 
     def _candidate_paths(self, importer: str, specifier: str) -> Iterator[str]:
         """The paths at which aliases and folders of modules place a specifier, best first."""

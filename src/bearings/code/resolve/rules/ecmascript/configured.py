@@ -133,7 +133,8 @@ def _patterns_in(value: Any, folder: str, *, are_expressions: bool = False) -> I
             if not isinstance(find, str) or not find:
                 continue
             if are_expressions or isinstance(find, RegularExpression) or find.startswith("^"):
-                yield from expanded(find, placed.replace("\\\\", "$")).items()
+                # babel-plugin-module-resolver writes \1 for $1: `\\1` in a source that is read, `\1` in decoded JSON
+                yield from expanded(find, re.sub(r"\\{1,2}(?=\d)", "$", placed)).items()
             else:
                 yield from patterns(find, placed).items()
 

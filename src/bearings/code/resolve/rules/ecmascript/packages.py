@@ -1,4 +1,8 @@
-"""The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie."""
+"""The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie.
+
+package.json      { "exports": { ".": "./dist/index.js", "./*": "./dist/*.js" } }
+                  the entry "." is src/index.ts, "./cart" is src/cart.ts: the sources of the files that a build writes
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -9,23 +13,26 @@ from typing import Any
 from bearings.code.resolve.rules.ecmascript.aliases import best_of
 from bearings.code.resolve.rules.ecmascript.paths import candidates
 
-_BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
+_BUILD_FOLDERS = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
 _CONDITIONS = (
     "source", "import", "module", "default", "require", "node", "browser", "types", "react-native", "worker", "workerd",
     "deno", "bun", "edge-light", "electron",
 )  # fmt: skip
-"""Known conditions, best first. Others are custom: they name sources."""
-
+"""Known conditions, best first."""
+_CONDITION_RANKS = {condition: rank for rank, condition in enumerate(_CONDITIONS)}
+_CUSTOM = -1
+"""The rank of an unknown condition. A project invents one, such as "@shop/source", to name its own sources."""
 _COMPARISONS: Mapping[str, Callable[[list[int], list[int]], bool]] = {">=": ge, ">": gt, "<=": le, "<": lt}
 
 
 def entries(folder: str, manifest: Mapping[str, Any], subpath: str, paths: Collection[str]) -> Iterator[str]:
-    """The possible source files of a package's subpath, best first."""
+    """The possible source files of a package's subpath, best first: "." is the package itself, "./cart" a part."""
     exports = manifest.get("exports")
     if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
-        exports = {".": exports}
-    for target in targets_of(exports, subpath) if isinstance(exports, dict) else ():
-        yield from source_of(folder, target, paths)
+        exports = {".": exports}  # exports of "." alone, in short form
+    if isinstance(exports, dict):
+        for target in targets_of(exports, subpath):
+            yield from source_of(folder, target, paths)
     if subpath != ".":
         for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
             yield from (path for path in candidates(base) if path in paths)
@@ -42,10 +49,10 @@ def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]
     """The source of a published file: itself, or its path with `src` or nothing in place of the build's folder."""
     target = normpath(target)
     yield from (path for path in candidates(normpath(join(folder, target))) if path in paths)
-    for built in sorted(_BUILT, key=len, reverse=True):
-        if f"{target}/".startswith(f"{built}/"):
+    for build_folder in sorted(_BUILD_FOLDERS, key=len, reverse=True):
+        if f"{target}/".startswith(f"{build_folder}/"):
             for base in ("src", ""):
-                stem = normpath(join(folder, base, target[len(built) + 1 :]))
+                stem = normpath(join(folder, base, target[len(build_folder) + 1 :]))
                 stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
                 yield from (path for path in candidates(stem) if path in paths)
 
@@ -53,13 +60,13 @@ def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]
 def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:
     """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
     value, fill = best_of(table, subpath)
-    return [target.replace("*", fill) for target in _leaves(value)]
+    return [target.replace("*", fill) for target in _paths_in(value)]
 
 
 def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
     """The names of all dependencies of a package.json or deno.json, with their versions as written."""
-    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
-    return {name: str(version) for given in fields if isinstance(given, dict) for name, version in given.items()}
+    tables = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
+    return {name: str(version) for table in tables if isinstance(table, dict) for name, version in table.items()}
 
 
 def satisfies(version: str, wanted: str) -> bool:
@@ -82,16 +89,16 @@ def _fits(version: str, wanted: str) -> bool:
     return have >= want and have[:numbers_that_must_match] == want[:numbers_that_must_match]
 
 
-def _leaves(value: Any) -> list[str]:
-    """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
-    paths, stack = [], [value]
+def _paths_in(tree: Any) -> list[str]:
+    """All paths in a tree of conditions, best first: {"import": "./a.mjs", "default": ["./a.js"]}, or a path alone."""
+    paths, stack = [], [tree]
     while stack:
-        here = stack.pop()
-        if isinstance(here, str):
-            paths.append(here)
-        elif isinstance(here, list):
-            stack += reversed(here)
-        elif isinstance(here, dict):
-            rank = {name: position for position, name in enumerate(_CONDITIONS)}
-            stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
+        value = stack.pop()
+        if isinstance(value, str):
+            paths.append(value)
+        elif isinstance(value, list):
+            stack += reversed(value)
+        elif isinstance(value, dict):  # the best condition goes last on the stack, and so comes off it first
+            conditions = sorted(value, key=lambda name: _CONDITION_RANKS.get(name, _CUSTOM), reverse=True)
+            stack += [value[condition] for condition in conditions]
     return paths

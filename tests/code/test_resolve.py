@@ -107,7 +107,7 @@ def test_files_at_any_depth_are_found_by_the_configurations_far_above() -> None:
 
 
 def places(configurations: Configurations, path: str, specifier: str) -> list[str]:
-    return [place for aliases in configurations.near(path) for place in aliases.candidates(specifier)]
+    return [place for aliases in configurations.near(path) for place in aliases.targets_for(specifier)]
 
 
 def test_the_nearest_configuration_holds_and_extends_others() -> None:

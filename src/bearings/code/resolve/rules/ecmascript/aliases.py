@@ -13,11 +13,18 @@ from typing import NamedTuple, TypeVar
 
 _Value = TypeVar("_Value")
 
-_MOST = 64
+_MOST_PATTERNS = 64
 """The most patterns for one regular expression: `(a|b)(c|d)` stands for four."""
 _TOKEN = re.compile(
-    r"(?P<star>\(?\.[*+]\??\)?)|(?P<slash>\[(?:/\\\\|\\\\/|\\/)\])|(?P<any>\((?:\?:)?(?P<words>[\w@~$/|-]+)\))"
-    r"|\\(?P<escaped>[^\w])|(?P<plain>[\w@~#/:!,=& -])|(?P<end>\$$)"
+    r"""
+      (?P<star>\(?\.[*+]\??\)?)                             # .*  .+  .*?  (.*)
+    | (?P<slash>\[(?:/\\\\|\\\\/|\\/)\])                    # [\\/]  [/\\]  [\/]
+    | (?P<choice>\((?:\?:)?(?P<words>[\w@~$/|-]+)\))        # (app|lib)  (?:app|lib)
+    | \\(?P<escaped>[^\w])                                  # \.  \/  \$
+    | (?P<plain>[\w@~\#/:!,=&\ -])                          # a  @  /
+    | (?P<end>\$$)                                          # $ at the end
+    """,
+    re.VERBOSE,
 )
 _STAR = ("*",)
 """The choices of `.*`."""
@@ -37,30 +44,33 @@ class Aliases:
     """The aliases of one configuration; all paths are relative to the project.
 
     `paths`: patterns with at most one `*` → targets. `roots`: folders in which names that fit no pattern are searched.
-    `spread`: folders whose files import each other as if they were in one (`rootDirs`).
+    `merged_folders`: folders whose files import each other as if they were in one (`rootDirs`).
     """
 
     roots: tuple[str, ...] = ()
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    spread: tuple[str, ...] = ()
+    merged_folders: tuple[str, ...] = ()
 
-    def candidates(self, specifier: str) -> list[str]:
+    def targets_for(self, specifier: str) -> list[str]:
         """The possible paths of a specifier, best first, without added extensions."""
         targets, fill = best_of(self.paths, specifier)
         if targets is None:
             return [normpath(join(root, specifier)) for root in self.roots]
         return [normpath(target.replace("*", fill)) for target in targets]
 
-    def beside(self, path: str) -> Iterator[str]:
-        """The other paths at which a relative import of `path` may find its file."""
-        for folder in self.spread:
+    def in_merged_folders(self, path: str) -> Iterator[str]:
+        """The other paths at which a relative import of `path` may find its file: made/cart for src/cart."""
+        for folder in self.merged_folders:
             if not folder or path.startswith(f"{folder}/"):
                 rest = path[len(folder) :].lstrip("/")
-                yield from (normpath(join(other, rest)) for other in self.spread if other != folder)
+                yield from (normpath(join(other, rest)) for other in self.merged_folders if other != folder)
 
 
 def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]:
-    """The value of the pattern with the longest text before its `*` that a name fits, and what `*` stands for."""
+    """The value of the pattern that a name fits, and the text that stands for `*`; None and "" if it fits none.
+
+    Of several patterns, the one with the longest text before its `*`: "@/ui/*" before "@/*".
+    """
     best: tuple[int, _Value | None, str] = (-1, None, "")
     for pattern, value in table.items():
         head, star, tail = pattern.partition("*")
@@ -70,15 +80,15 @@ def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]
     return best[1:]
 
 
-def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
-    """The patterns of a name that stands for itself and for the paths below it; `name$` stands for itself alone."""
-    if "*" in find:
-        return {find: (target,)}
-    if find.endswith("$") and find != "$":
-        return {find[:-1]: (target,)}
-    if find.endswith("/"):
-        return {f"{find}*": (join(target, "*"),)}
-    return {find: (target,), f"{find}/*": (join(target, "*"),)}
+def patterns(alias: str, target: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of an alias that stands for `target`, and for the paths below it; `name$` stands for it alone."""
+    if "*" in alias:
+        return {alias: (target,)}
+    if alias.endswith("$") and alias != "$":
+        return {alias[:-1]: (target,)}
+    if alias.endswith("/"):
+        return {f"{alias}*": (join(target, "*"),)}
+    return {alias: (target,), f"{alias}/*": (join(target, "*"),)}
 
 
 def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
@@ -93,12 +103,12 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
     # `^@/`, without `.*` and `$`, fits all longer names: what follows goes to the end of the target.
     is_open = parts[-1].choices != _END and not any(part.choices == _STAR for part in parts)
     by_pattern: dict[str, tuple[str, ...]] = {}
-    for chosen in islice(product(*(part.choices for part in parts)), _MOST):
+    for texts in islice(product(*(part.choices for part in parts)), _MOST_PATTERNS):
         filled = target
-        captured = [text for text, part in zip(chosen, parts, strict=True) if part.is_captured]
+        captured = [text for text, part in zip(texts, parts, strict=True) if part.is_captured]
         for number, text in enumerate(captured, 1):
             filled = filled.replace(f"${number}", text)
-        pattern = "".join(chosen)
+        pattern = "".join(texts)
         by_pattern[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
     return by_pattern
 
@@ -106,16 +116,19 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
 def _parts(expression: str) -> list[_Part] | None:
     """The parts of an expression; None if it has any other syntax than `_TOKEN` matches, or a second `.*`."""
     parts: list[_Part] = []
-    place = 0
-    while place < len(expression):
-        token = _TOKEN.match(expression, place)
+    position = 0
+    while position < len(expression):
+        token = _TOKEN.match(expression, position)
         if token is None or (token["star"] and any(part.choices == _STAR for part in parts)):
             return None
-        choices = ("/" if token["slash"] else token["escaped"] or token["plain"] or "",)
         if token["star"]:
             choices = _STAR
-        elif token["any"]:
+        elif token["choice"]:
             choices = tuple(token["words"].split("|"))
+        elif token["end"]:
+            choices = _END
+        else:
+            choices = ("/" if token["slash"] else token["escaped"] or token["plain"],)
         parts.append(_Part(choices, token[0].startswith("(") and not token[0].startswith("(?:")))
-        place = token.end()
+        position = token.end()
     return parts

@@ -127,7 +127,9 @@ class EcmaScriptModules(ModuleFinder):
         base = normpath(join(dirname(importer), specifier))
         module = self._module_at(base)
         if module is None:
-            in_others = (path for aliases in self._configurations.near(importer) for path in aliases.beside(base))
+            in_others = (
+                path for aliases in self._configurations.near(importer) for path in aliases.in_merged_folders(base)
+            )
             module = next((found for path in in_others if (found := self._module_at(path)) is not None), None)
         is_code = splitext(specifier)[1] in ENDINGS  # a file with an unknown ending is an asset, not code
         return module or (MISSING if is_code else EXTERNAL)
@@ -135,7 +137,7 @@ class EcmaScriptModules(ModuleFinder):
     def _candidate_paths(self, importer: str, specifier: str) -> Iterator[str]:
         """The paths at which aliases and folders of modules place a specifier, best first."""
         for aliases in (*self._configurations.near(importer), *self._configured.near(dirname(importer))):
-            yield from aliases.candidates(specifier)
+            yield from aliases.targets_for(specifier)
         if specifier.startswith("/"):
             yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._package_folders(importer))
 

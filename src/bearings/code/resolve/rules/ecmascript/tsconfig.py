@@ -26,11 +26,11 @@ class _Options:
 
     base: str | None = None
     paths: Mapping[str, tuple[str, ...]] | None = None
-    spread: tuple[str, ...] = ()
+    merged_folders: tuple[str, ...] = ()
     included: tuple[str, ...] | None = None
 
     def aliases(self) -> Aliases:
-        return Aliases(() if self.base is None else (self.base,), self.paths or {}, self.spread)
+        return Aliases(() if self.base is None else (self.base,), self.paths or {}, self.merged_folders)
 
 
 class Configurations:
@@ -60,7 +60,7 @@ class Configurations:
         known = self._ordered.get(files)
         if known is None:
             options = [self._read(one) for one in files]
-            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
+            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.merged_folders]
             known = self._ordered[files] = tuple(aliases)
         return known
 
@@ -95,12 +95,12 @@ class Configurations:
                 from_others = _Options(
                     inherited.base if inherited.base is not None else from_others.base,
                     _moved(inherited.paths, folder) or from_others.paths,
-                    inherited.spread or from_others.spread,
+                    inherited.merged_folders or from_others.merged_folders,
                 )
         options = content.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
         base, paths = from_others.base, from_others.paths
-        spread = _placed(options.get("rootDirs"), folder) or from_others.spread
+        merged_folders = _placed(options.get("rootDirs"), folder) or from_others.merged_folders
         if isinstance(options.get("baseUrl"), str):
             base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
         if isinstance(options.get("paths"), dict):
@@ -109,7 +109,7 @@ class Configurations:
                 pattern: tuple(target if _HERE in target else join(start, target) for target in _texts(targets))
                 for pattern, targets in options["paths"].items()
             }
-        return _Options(base, paths, spread, _included(content, folder))
+        return _Options(base, paths, merged_folders, _included(content, folder))
 
     def _extended(self, path: str, name: str) -> str | None:
         """The configuration that `extends` names: relative, of a package of the project, or of an installed one."""

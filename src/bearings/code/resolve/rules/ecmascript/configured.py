@@ -1,11 +1,11 @@
-"""The aliases that configurations of bundlers, test runners and frameworks give to the files below their folders.
+"""The aliases that configurations of bundlers, test runners and frameworks define for the files below their folders.
 
 vite.config.ts    { resolve: { alias: { "@": "./src" } } }                    "@/cart" is src/cart
 package.json      { "jest": { "moduleNameMapper": { "^~/(.*)": "<rootDir>/$1" } } }
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from posixpath import dirname, join, normpath
@@ -19,14 +19,14 @@ from bearings.code.resolve.rules.ecmascript.aliases import Aliases, expanded, pa
 from bearings.code.resolve.rules.ecmascript.frameworks import FRAMEWORKS, Framework
 from bearings.code.resolve.rules.ecmascript.packages import dependencies_of
 
-_KEYS = frozenset(
+_ALL_KEYS = frozenset(
     {
         "alias", "aliases", "entries", "extraNodeModules", "imports", "modules", "moduleNameMapper", "_moduleAliases",
         "moduleDirectories", "modulePaths", "nodeModulesPaths", "root", "rootDir", "roots", "srcDir",
     }
 )  # fmt: skip
-_ROOTS = frozenset({"modules", "moduleDirectories", "modulePaths", "nodeModulesPaths", "roots"})
-_ALIASES = frozenset({"alias", "aliases", "entries", "extraNodeModules", "_moduleAliases"})
+_ROOT_KEYS = frozenset({"modules", "moduleDirectories", "modulePaths", "nodeModulesPaths", "roots"})
+_ALIAS_KEYS = frozenset({"alias", "aliases", "entries", "extraNodeModules", "_moduleAliases"})
 _IMPORT_MAP = re.compile(r"(?:^|/)(?:deno\.jsonc?|import_?map[^/]*\.json)$")
 _TOOL_FOLDERS = re.compile(r"(?:^|/)(?:build|config|configs|webpack|scripts|tools|\.config)$")
 _MOST_FILES = 400
@@ -41,52 +41,55 @@ class Configured:
         files = [path for path in manifests if not path.endswith("package.json") and "tsconfig" not in path]
         self._by_folder: dict[str, list[str]] = {}
         for path in islice(sorted(files, key=lambda path: (path.count("/"), path)), _MOST_FILES):
-            for folder in dict.fromkeys((dirname(path), self._package_of(dirname(path)))):
+            for folder in dict.fromkeys((dirname(path), self._package_folder(dirname(path)))):
                 self._by_folder.setdefault(folder, []).append(path)
         self._manifests = manifests
-        self._known: dict[str, tuple[Aliases, ...]] = {}
-        self._by_own_folder: dict[str, tuple[Aliases, ...]] = {}
+        self._near_cache: dict[str, tuple[Aliases, ...]] = {}
+        self._own_cache: dict[str, tuple[Aliases, ...]] = {}
 
     def near(self, folder: str) -> tuple[Aliases, ...]:
         """The aliases for the files in a folder, the nearest configuration's first."""
-        known = self._known.get(folder)
-        if known is None:
-            known = self._known[folder] = tuple(chain(*map(self._aliases_of, (folder, *above(folder)))))
-        return known
+        aliases = self._near_cache.get(folder)
+        if aliases is None:
+            aliases = self._near_cache[folder] = tuple(chain(*map(self._own, (folder, *above(folder)))))
+        return aliases
 
-    def _aliases_of(self, folder: str) -> tuple[Aliases, ...]:
-        """The aliases that are defined for a folder itself, found once."""
-        known = self._by_own_folder.get(folder)
-        if known is None:
-            known = self._by_own_folder[folder] = tuple(self._read_aliases(folder))
-        return known
+    def _own(self, folder: str) -> tuple[Aliases, ...]:
+        """The aliases that are defined for a folder itself, read once."""
+        aliases = self._own_cache.get(folder)
+        if aliases is None:
+            aliases = self._own_cache[folder] = tuple(self._read_own(folder))
+        return aliases
 
-    def _package_of(self, folder: str) -> str:
-        """The folder of the package around a folder of tools, whose configurations are the package's; else the same."""
+    def _package_folder(self, folder: str) -> str:
+        """The folder to which a configuration in `folder` applies: web for web/config/vite.config.ts.
+
+        For a folder of tools, the folder of the package around it, or its parent without a package; else `folder`.
+        """
         if not _TOOL_FOLDERS.search(folder):
             return folder
-        return next((around for around in (folder, *above(folder)) if around in self._packages), dirname(folder))
+        return next((outer for outer in (folder, *above(folder)) if outer in self._packages), dirname(folder))
 
-    def _read_aliases(self, folder: str) -> Iterator[Aliases]:
+    def _read_own(self, folder: str) -> Iterator[Aliases]:
         """The aliases that are defined for a folder itself."""
         package = self._packages.get(folder, {})
-        settings = [*settings_in({key: package.get(key) for key in ("jest", "babel", "_moduleAliases")}, _KEYS)]
+        settings = [*settings_in({key: package.get(key) for key in ("jest", "babel", "_moduleAliases")}, _ALL_KEYS)]
         files = self._by_folder.get(folder, ())
         for path in files:
             settings += _settings_of(path, self._manifests[path], folder)
-        sources = [one.value for one in settings if one.key == "srcDir" and isinstance(one.value, str)]
-        jest = next(
-            (_from_root(one.value, folder) for one in settings if one.key == "rootDir" and isinstance(one.value, str)),
-            folder,
-        )
-        aliases = [_aliases(setting, jest if "<rootDir>" in str(setting.value) else folder) for setting in settings]
-        yield from (one for one in aliases if one.paths or one.roots)
-        names = {path.rpartition("/")[2] for path in files}
+        root_dirs = [_from_root(root, folder) for root in _texts_of(settings, "rootDir")]
+        root_dir = root_dirs[0] if root_dirs else folder  # what jest's <rootDir> stands for
+        for setting in settings:
+            aliases = _aliases_in_setting(setting, root_dir if "<rootDir>" in str(setting.value) else folder)
+            if aliases.paths or aliases.roots:
+                yield aliases
+        file_names = {path.rpartition("/")[2] for path in files}
         dependencies = dependencies_of(package)
         for framework in FRAMEWORKS:
-            is_named = framework.config and any(name.startswith(framework.config) for name in names)
-            if is_named or not framework.packages.isdisjoint(dependencies):
-                yield _framework_aliases(framework, folder, str(package.get("name", "")), sources)
+            is_configured = framework.config and any(name.startswith(framework.config) for name in file_names)
+            if is_configured or not framework.packages.isdisjoint(dependencies):
+                sources = (*_texts_of(settings, "srcDir"), *framework.sources)
+                yield _aliases_of_framework(framework, folder, str(package.get("name", "")), sources)
 
 
 @lru_cache(maxsize=512)
@@ -94,30 +97,44 @@ def _settings_of(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
     """The settings of one configuration file."""
     if _IMPORT_MAP.search(path):
         content = read_jsonc(source)
-        return tuple(settings_in({"imports": content.get("imports")}, _KEYS))
+        return tuple(settings_in({"imports": content.get("imports")}, _ALL_KEYS))
     from bearings.code.parse import settings_of  # a process without configurations loads no grammar
 
-    return tuple(settings_of(Language.TYPESCRIPT, path, source, folder, _KEYS))
+    return tuple(settings_of(Language.TYPESCRIPT, path, source, folder, _ALL_KEYS))
 
 
-def _aliases(setting: Setting, folder: str) -> Aliases:
+def _texts_of(settings: Iterable[Setting], key: str) -> list[str]:
+    """The values of one key that are texts, or a Place."""
+    return [setting.value for setting in settings if setting.key == key and isinstance(setting.value, str)]
+
+
+def _aliases_in_setting(setting: Setting, folder: str) -> Aliases:
     """The aliases of one setting; none if it has none."""
-    key, around, value = setting
-    if key in _ALIASES:
+    key, outer_keys, value = setting
+    if key in _ALIAS_KEYS:  # Vite's and webpack's `resolve: { alias: … }`, Rollup's `entries`, Metro's modules
         return Aliases(paths=dict(_patterns_in(value, folder)))
-    if key == "moduleNameMapper":
+    if key == "moduleNameMapper":  # jest
         return Aliases(paths=dict(_patterns_in(value, folder, are_expressions=True)))
     if key == "imports" and isinstance(value, dict):
-        own = {name: to for name, to in value.items() if isinstance(to, str) and to.startswith((".", "/"))}
-        stars = {name: "*" if name.endswith("/") else "" for name in own}
-        return Aliases(paths={name + stars[name]: (_from_root(own[name], folder) + stars[name],) for name in own})
-    in_plugin = "plugins" in around
-    if (key in _ROOTS and (key != "modules" or around[-1:] == ("resolve",))) or (key == "root" and in_plugin):
-        roots = [_from_root(root, folder) for root in _strings_in(value) if root != "node_modules"]
+        return _aliases_in_import_map(value, folder)
+    # webpack's `resolve: { modules: ["src"] }`, jest's `roots`, Metro's `nodeModulesPaths`
+    is_root = key in _ROOT_KEYS and (key != "modules" or outer_keys[-1:] == ("resolve",))
+    if is_root or (key == "root" and "plugins" in outer_keys):  # the `root` of babel-plugin-module-resolver
+        roots = [_from_root(root, folder) for root in _texts_in(value) if root != "node_modules"]
         return Aliases(roots=tuple(roots))
-    if key == "root" and not around and isinstance(value, str):
+    if key == "root" and not outer_keys and isinstance(value, str):  # Vite: "/cart.js" lies below the root
         return Aliases(paths={"/*": (join(_from_root(value, folder), "*"),)})
     return Aliases()
+
+
+def _aliases_in_import_map(imports: Mapping[str, Any], folder: str) -> Aliases:
+    """The aliases of an import map: {"cart": "./src/cart.ts", "$/": "./lib/"}; names of libraries are left out."""
+    paths = {}
+    for name, target in imports.items():
+        if isinstance(target, str) and target.startswith((".", "/")):
+            star = "*" if name.endswith("/") else ""
+            paths[name + star] = (_from_root(target, folder) + star,)
+    return Aliases(paths=paths)
 
 
 def _patterns_in(value: Any, folder: str, *, are_expressions: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -126,42 +143,43 @@ def _patterns_in(value: Any, folder: str, *, are_expressions: bool = False) -> I
     if isinstance(value, dict):
         pairs = list(value.items())
     elif isinstance(value, list):
-        pairs = [(one.get("find"), one.get("replacement")) for one in value if isinstance(one, dict)]
-    for find, given in pairs:
-        for target in _strings_in(given)[:1]:
-            placed = _from_root(target, folder)
-            if not isinstance(find, str) or not find:
+        pairs = [(item.get("find"), item.get("replacement")) for item in value if isinstance(item, dict)]
+    for alias, targets in pairs:
+        for target in _texts_in(targets)[:1]:
+            path = _from_root(target, folder)
+            if not isinstance(alias, str) or not alias:
                 continue
-            if are_expressions or isinstance(find, RegularExpression) or find.startswith("^"):
+            if are_expressions or isinstance(alias, RegularExpression) or alias.startswith("^"):
                 # babel-plugin-module-resolver writes \1 for $1: `\\1` in a source that is read, `\1` in decoded JSON
-                yield from expanded(find, re.sub(r"\\{1,2}(?=\d)", "$", placed)).items()
+                yield from expanded(alias, re.sub(r"\\{1,2}(?=\d)", "$", path)).items()
             else:
-                yield from patterns(find, placed).items()
+                yield from patterns(alias, path).items()
 
 
-def _strings_in(value: Any) -> list[str]:
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+def _texts_in(value: Any) -> list[str]:
+    """The texts in a list, or a text alone; a Place stays a Place."""
+    return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
 
 
 def _from_root(path: str, folder: str) -> str:
-    """The path from the project's root of a `path` that is relative to `folder`; `<rootDir>` is the folder, too."""
+    """Turns a path relative to `folder` into one relative to the project; `<rootDir>` stands for the folder, too.
+
+    "./src" in web is web/src. A path that its configuration has built already (a Place) is relative to the project.
+    """
     if isinstance(path, Place):
         return str(path)
     written = path.replace("<rootDir>", ".").removeprefix("/")
-    placed = normpath(join(folder, written)) + ("/" if written.endswith("/") and len(written) > 1 else "")
-    return "" if placed in (".", "./") else placed
+    from_root = normpath(join(folder, written)) + ("/" if written.endswith("/") and len(written) > 1 else "")
+    return "" if from_root in (".", "./") else from_root
 
 
-def _framework_aliases(framework: Framework, folder: str, name: str, sources: Iterable[str]) -> Aliases:
-    """A framework's aliases for an application in a folder."""
-    own = [*map(str, sources), *framework.sources]
-    return Aliases(
-        paths={
-            pattern.replace("<name>", name): tuple(
-                normpath(join(folder, target.replace("<src>", source)))
-                for target in targets
-                for source in (own if "<src>" in target else own[:1])
-            )
-            for pattern, targets in framework.paths.items()
-        }
-    )
+def _aliases_of_framework(framework: Framework, folder: str, package_name: str, sources: Sequence[str]) -> Aliases:
+    """A framework's aliases for an application in a folder, with each of its folders of sources for `<src>`."""
+    paths = {}
+    for pattern, targets in framework.paths.items():
+        paths[pattern.replace("<name>", package_name)] = tuple(
+            normpath(join(folder, target.replace("<src>", source)))
+            for target in targets
+            for source in (sources if "<src>" in target else sources[:1])  # without <src>, one target is enough
+        )
+    return Aliases(paths=paths)

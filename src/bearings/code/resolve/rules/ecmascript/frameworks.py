@@ -1,14 +1,21 @@
 """Aliases that frameworks define without any configuration: a table.
 
-Paths are relative to the folder of the framework's application; `<src>` is each of its folders of sources, `<name>` the
-package's name.
+"@/*=src/*,*"     {"@/*": ("src/*", "*")}: `@/cart` is src/cart or else cart
+"~/*=<src>/*"     the same for each folder of sources: with "app" and ".", `~/cart` is app/cart or else cart
+"<name>/*=app/*"  `<name>` is the package's name
+
+Paths are relative to the folder of the framework's application.
 """
 
 from typing import Final, NamedTuple
 
 
 class Framework(NamedTuple):
-    """A framework, known by its packages or the start of its configuration file's name, and its aliases."""
+    """A framework and its aliases.
+
+    A project has it by a dependency on one of its `packages`, or by a file whose name starts with `config`; with an
+    empty `config`, by packages alone. `paths` has the targets of each pattern. `sources` are the folders for `<src>`.
+    """
 
     packages: frozenset[str]
     config: str
@@ -16,11 +23,11 @@ class Framework(NamedTuple):
     sources: tuple[str, ...] = ("src",)
 
 
-def _framework(packages: str, config: str, paths: str, *sources: str) -> Framework:
+def _framework(packages: str, config: str, paths: str, sources: tuple[str, ...] = ("src",)) -> Framework:
     """A row of the table; `paths` is written as `pattern=target,target pattern=target`."""
     rules = [rule.partition("=")[::2] for rule in paths.split()]
-    given = {pattern: tuple(targets.split(",")) for pattern, targets in rules}
-    return Framework(frozenset(packages.split()), config, given, sources or ("src",))
+    targets_by_pattern = {pattern: tuple(targets.split(",")) for pattern, targets in rules}
+    return Framework(frozenset(packages.split()), config, targets_by_pattern, sources)
 
 
 FRAMEWORKS: Final = (
@@ -28,8 +35,7 @@ FRAMEWORKS: Final = (
         "nuxt nuxt3 nuxt-edge nuxt-nightly",
         "nuxt.config.",
         "~/*=<src>/* @/*=<src>/* ~~/*=* @@/*=* #shared/*=shared/* #server/*=server/* #layers/*=layers/*",
-        "app",
-        ".",
+        sources=("app", "."),
     ),
     _framework("@vue/cli-service", "vue.config.", "@/*=src/*"),
     _framework("@sveltejs/kit", "svelte.config.", "$lib=src/lib $lib/*=src/lib/*"),
@@ -44,8 +50,8 @@ FRAMEWORKS: Final = (
     _framework("umi @umijs/max", ".umirc.", "@/*=src/* @@/*=src/.umi/*"),
     _framework("@tarojs/taro gridsome @ice/app", "", "@/*=src/* ~/*=src/*"),
     _framework("@dcloudio/uni-app", "", "@/*=src/*,*"),
-    _framework("wxt", "wxt.config.", "@/*=<src>/* ~/*=<src>/* @@/*=* ~~/*=*", "src", "."),
-    _framework("plasmo", "", "~*=<src>/*", "src", "."),
+    _framework("wxt", "wxt.config.", "@/*=<src>/* ~/*=<src>/* @@/*=* ~~/*=*", sources=("src", ".")),
+    _framework("plasmo", "", "~*=<src>/*", sources=("src", ".")),
     _framework("laravel-vite-plugin", "", "@/*=resources/js/*"),
     _framework("vite-plugin-ruby vite-plugin-rails", "", "~/*=app/frontend/*,app/javascript/* @/*=app/frontend/*"),
     _framework("@docusaurus/core", "docusaurus.config.", "@site/*=* @theme/*=src/theme/*"),
@@ -54,8 +60,13 @@ FRAMEWORKS: Final = (
     _framework("@redwoodjs/web @redwoodjs/api", "", "src/*=src/*"),
 )
 
-VIRTUAL: Final = tuple(
-    """#imports #components $app/ $env/ $service-worker #app #build #nitro #internal #entry @ioc: ~icons/ $houdini #auth
-    #head #content #vue-router""".split()
+VIRTUAL: Final = (
+    # Nuxt and its modules
+    *("#imports", "#components", "#app", "#build", "#nitro", "#internal", "#entry", "#auth", "#head", "#content"),
+    "#vue-router",
+    *("$app/", "$env/", "$service-worker"),  # SvelteKit
+    "$houdini",  # Houdini, for SvelteKit
+    "@ioc:",  # AdonisJS
+    "~icons/",  # unplugin-icons
 )
 """The starts of modules that frameworks make up: no file of the project, and none that is missing."""

@@ -36,9 +36,9 @@ class Modules:
             answer = table[specifier, family] = self._finder(family).find(importer, specifier)
         return answer
 
-    def cells(self, importer: str, name: str, family: str, *, alone: bool) -> Iterable[tuple[str, str]]:
+    def cells(self, importer: str, name: str, family: str, *, is_script: bool) -> Iterable[tuple[str, str]]:
         """See ModuleFinder."""
-        return self._finder(family).cells(importer, name, alone=alone)
+        return self._finder(family).cells(importer, name, is_script=is_script)
 
     def below(self, folder: str, name: str) -> Referent:
         """A package's module or package called `name`; MISSING for none."""

@@ -21,10 +21,10 @@ class ModuleFinder(ABC):
         del path
         return ()
 
-    def cells(self, importer: str, name: str, *, alone: bool) -> Iterable[tuple[str, str]]:
+    def cells(self, importer: str, name: str, *, is_script: bool) -> Iterable[tuple[str, str]]:
         """The cells in which a name may be that `importer` does not declare, best first, and the reason for each.
 
-        `alone`: the file imports and exports nothing.
+        `is_script`: the file imports and exports nothing.
         """
-        del importer, name, alone
+        del importer, name, is_script
         return ()

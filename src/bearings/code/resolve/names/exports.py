@@ -158,8 +158,8 @@ class Exports(Stars):
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
         """See ExportsPart. The first cell that has a meaning counts, and in it the nearest files; see cells.py."""
         view = self._views[file]
-        alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
-        for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
+        is_script = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
+        for cell, reason in self._modules.cells(file, name, view.semantics.family, is_script=is_script):
             self._answers.consulted.add(cell)
             meanings: dict[str, Referent] = {}
             rows = sorted(

@@ -13,7 +13,15 @@ from bearings.code.facts.packing import Damaged, inflated
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import EXPORTED, OWN_NAME, Entry
-from bearings.code.resolve.rules.ecmascript.conventions import CELL, Conventions, ambient_cell, conventions_of
+from bearings.code.resolve.rules.ecmascript.conventions import (
+    ALL_EXPORTS,
+    CELL,
+    SECOND_CHOICE,
+    TAGS,
+    Conventions,
+    ambient_cell,
+    conventions_of,
+)
 from bearings.code.resolve.strategy import ProjectTable
 from bearings.code.symbol_tags import TAGGED
 
@@ -59,11 +67,11 @@ class AmbientTable(ProjectTable):
     def covers(self, path: str) -> bool:
         """See ProjectTable."""
         conventions = self._conventions
-        if not (conventions.registers or conventions.scripts or conventions.apps):
+        if not (conventions.registers_elements or conventions.script_endings or conventions.apps):
             return False
-        if path.endswith(conventions.scripts) or conventions.place(path) is not None:
+        if path.endswith(conventions.script_endings) or conventions.auto_imported(path) is not None:
             return True
-        return conventions.registers and _PROGRAM.search(path) is not None
+        return conventions.registers_elements and _PROGRAM.search(path) is not None
 
     def completes(self, path: str) -> bool:
         """See ProjectTable: resolution itself asks for these names."""
@@ -76,22 +84,24 @@ class AmbientTable(ProjectTable):
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable."""
-        place = self._conventions.place(path)
-        if place is not None and place.sides == ("tags",):
-            for rank, name in enumerate(place.names):
-                yield ambient_cell(f"{place.app}tags", f"{name}~" if rank else name), "default", EXPORTED
-            place = None
+        imported = self._conventions.auto_imported(path)
+        if imported is not None and imported.sides == ("tags",):
+            for rank, name in enumerate(imported.names):
+                part = name + SECOND_CHOICE if rank else name
+                yield ambient_cell(f"{imported.app}tags", part), "default", EXPORTED
+            imported = None
         names = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
         exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)
         for export in exports:
             if export.name.startswith(TAGGED):
-                yield ambient_cell("<>", export.name[1:-1]), export.name, EXPORTED
-            elif place is not None and export.name != "=":
-                name = place.names[0] if export.name == "default" else export.name
-                part = f"{name}~" if place.is_nested and name != "*" else name
-                for side in place.sides:
-                    yield ambient_cell(f"{place.app}{side}", part), export.name, EXPORTED
-        if not path.endswith(self._conventions.scripts) or not all(row.name.startswith(TAGGED) for row in exports):
+                yield ambient_cell(TAGS, export.name[1:-1]), export.name, EXPORTED
+            elif imported is not None and export.name != "=":
+                name = imported.names[0] if export.name == "default" else export.name
+                part = name + SECOND_CHOICE if imported.is_nested and name != ALL_EXPORTS else name
+                for side in imported.sides:
+                    yield ambient_cell(f"{imported.app}{side}", part), export.name, EXPORTED
+        shares_scope = path.endswith(self._conventions.script_endings)
+        if not shares_scope or not all(export.name.startswith(TAGGED) for export in exports):
             return
         # The declarations at the top of a file that imports and exports nothing.
         if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):

@@ -3,6 +3,13 @@
 Nuxt and plugins of Vite import the exports of files in certain folders; scripts of pages share one scope, as do
 TypeScript's declaration files; elements are registered under tags. A project with none of these signs has no such
 names.
+
+composables/useCart.ts     export const useCart = …        any file of the Nuxt application may call useCart()
+components/cart/Row.vue                                    … and write <CartRow>
+lib/cart.js                class Cart …                    a script of a page, whose other scripts may use Cart
+row.js                     customElements.define("cart-row", Row)      any file may write <cart-row>
+
+A cell is a key of the table in ambient.py; see cells.py.
 """
 
 import re
@@ -20,12 +27,19 @@ CELL: Final = "/.ambient/"
 BY_FOLDER: Final = "imported by its folder"
 BY_TAG: Final = "registered under its tag"
 BY_SCOPE: Final = "one scope of scripts"
+TAGS: Final = "<>"
+"""The scope of elements that are registered under tags."""
+ALL_EXPORTS: Final = "*"
+"""The name of `export * from "./cart"`, whose names are not known here."""
+SECOND_CHOICE: Final = "~"
+"""Added to a name that is found only if the project's settings say so; the name without it goes before."""
 
 _IMPORTERS = frozenset(
     "nuxt nuxt3 nuxt-edge nuxt-nightly unplugin-auto-import unplugin-vue-components vite-plugin-components vue".split()
 )
-"""Packages with which a name that no file declares is that of a file in certain folders: in an application of Vue that
-registers them itself, a tag without a declaration can be no other component.
+"""Packages with which a name without a declaration is imported from certain folders.
+
+Vue alone registers nothing by folder, but in an application that does it itself, such a tag can be no other component.
 """
 _REGISTERING = frozenset("lit lit-element lit-html @polymer/polymer @angular/core vue @stencil/core".split())
 _LOADERS = frozenset({"requirejs"})
@@ -34,21 +48,23 @@ _CONFIGURATION = r"(?:^|/)nuxt\.config\.[cm]?[jt]s$"
 _LAYERS = r"(?:^|(?<=/))layers/[^/]+/$"
 _PAGES = frozenset("html htm xhtml php jsp ejs erb twig hbs cshtml gs".split())
 _LOADER = r"(?:^|/)(?:require|requirejs|almond|r)(?:-[\d.]+)?(?:\.min)?\.js$"
-_PLACE = (
+_AUTO_IMPORTED = (
     r"(?:layers/[^/]+/)?(?:(?P<side>server|shared)/(?:utils|types)/|(?:(?:app|src|client|frontend|web|source)/)?"
     r"(?:(?P<tags>components)|composables|utils|stores?|hooks)/)(?P<rest>.*)\.(?:vue|[cm]?[jt]sx?)"
 )
+"""server/utils/db.ts, components/cart/Row.vue, app/composables/useCart.ts, layers/base/utils/format.ts"""
 _SERVER = r"(?:layers/[^/]+/)?server/"
 _SIDES = {"server": ("server",), "shared": ("app", "server")}
-_ASIDE = r"\.(?:d|test|spec|stories)\.[cm]?[jt]sx?$"
+_NOT_OFFERED = r"\.(?:d|test|spec|stories)\.[cm]?[jt]sx?$"
 """These patterns are compiled when they are first needed: most projects have no such files."""
 
 
-class Place(NamedTuple):
-    """The place of a file whose exports need no import: its application, the sides that see it, and its own names.
+class AutoImported(NamedTuple):
+    """A file whose exports need no import.
 
-    The first of the names is by the convention, the others may be by its settings. Of a file of functions there is one,
-    the name of its default export; with `is_nested`, only settings can have it seen.
+    `app`: the folder of its application, with a slash. `sides`: the code that sees it: "app", "server", or "tags" for
+    a component. `names`: of a component, the names that it can be used by, Nuxt's first; of any other file, the name
+    of its default export. `is_nested`: it is in a subfolder, which frameworks scan only if configured.
     """
 
     app: str
@@ -58,54 +74,64 @@ class Place(NamedTuple):
 
 
 class Conventions(NamedTuple):
-    """`apps` are the folders of applications, the longest first; `scripts` the endings of files that share a scope.
+    """`apps` are the folders of applications, the longest first; empty for none.
 
-    `registers`: elements may be registered under tags. `loads`: modules are found below the base of an AMD loader.
+    `script_endings`: the ends of the paths of files that share a scope. `registers_elements`: elements may be
+    registered under tags. `has_amd_loader`: modules are found below the base of an AMD loader.
     """
 
     apps: tuple[str, ...] = ()
-    scripts: tuple[str, ...] = ()
-    registers: bool = False
-    loads: bool = False
+    script_endings: tuple[str, ...] = ()
+    registers_elements: bool = False
+    has_amd_loader: bool = False
 
-    def place(self, path: str) -> Place | None:
-        """The place of a file whose names are known without an import; None for any other."""
-        app = next((app for app in self.apps if path.startswith(app)), None)
-        match = re.fullmatch(_PLACE, path[len(app) :]) if app is not None and not re.search(_ASIDE, path) else None
-        if app is None or match is None:
+    def auto_imported(self, path: str) -> AutoImported | None:
+        """The file at a path, if its exports need no import; None for any other."""
+        app = self._app_of(path)
+        if app is None or re.search(_NOT_OFFERED, path):
+            return None
+        match = re.fullmatch(_AUTO_IMPORTED, path[len(app) :])
+        if match is None:
             return None
         if match["tags"]:
-            return Place(app, ("tags",), component_names(match["rest"]))
+            return AutoImported(app, ("tags",), component_names(match["rest"]))
         *folders, stem = match["rest"].split("/")
         if stem == "index" and folders:
             stem = folders.pop()
-        return Place(app, _SIDES.get(match["side"], ("app",)), (_camel(stem),), is_nested=bool(folders))
+        return AutoImported(app, _SIDES.get(match["side"], ("app",)), (_camel(stem),), is_nested=bool(folders))
 
-    def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
-        """The cells in which a name may be that a file does not declare, best first, and the reasons for each.
+    def _app_of(self, path: str) -> str | None:
+        """The folder of the application that a file belongs to."""
+        return next((app for app in self.apps if path.startswith(app)), None)
 
-        `alone`: the file imports and exports nothing.
+    def cells(self, importer: str, name: str, *, is_script: bool) -> Iterator[tuple[str, str]]:
+        """The cells in which a name may be that a file does not declare, best first, and the reason for each.
+
+        `is_script`: the file imports and exports nothing.
         """
-        app = next((app for app in self.apps if importer.startswith(app)), None)
-        is_tag = "-" in name or name[:1].isupper()
-        if app is not None and "-" not in name:
+        app = self._app_of(importer)
+        is_identifier = "-" not in name
+        is_tag = not is_identifier or name[:1].isupper()
+        if app is not None and is_identifier:
             side = "server" if re.match(_SERVER, importer[len(app) :]) else "app"
-            for part in (name, f"{name}~", "*"):
-                yield ambient_cell(f"{app}{side}", part), BY_FOLDER
+            for export in (name, name + SECOND_CHOICE, ALL_EXPORTS):
+                yield ambient_cell(f"{app}{side}", export), BY_FOLDER
         tag = element_name(name)
-        for part in (tag, f"{tag}~", *([tag.removeprefix("Lazy")] if tag.startswith("Lazy") else [])):
-            if is_tag and app is not None:
-                yield ambient_cell(f"{app}tags", part), BY_FOLDER
-        if is_tag and self.registers:
-            yield ambient_cell("<>", tag), BY_TAG
-        if self.scripts and "-" not in name:
-            if alone:
+        if is_tag and app is not None:
+            yield ambient_cell(f"{app}tags", tag), BY_FOLDER
+            yield ambient_cell(f"{app}tags", tag + SECOND_CHOICE), BY_FOLDER
+            if tag.startswith("Lazy"):  # Nuxt: <LazyCart> is Cart, loaded later
+                yield ambient_cell(f"{app}tags", tag.removeprefix("Lazy")), BY_FOLDER
+        if is_tag and self.registers_elements:
+            yield ambient_cell(TAGS, tag), BY_TAG
+        if self.script_endings and is_identifier:
+            if is_script:
                 yield ambient_cell("script", name), BY_SCOPE
             yield ambient_cell("types", name), BY_SCOPE
 
 
 def ambient_cell(scope: str, name: str) -> str:
-    """The cell of a name in a scope."""
+    """The cell of a name in a scope: a side of an application, its tags, TAGS, `script` or `types`."""
     return f"{scope}/{name}{CELL}"
 
 
@@ -115,30 +141,35 @@ def _camel(text: str) -> str:
 
 def conventions_of(project: ProjectFiles) -> Conventions:
     """The conventions of a project."""
-    needs = {path: _needs(data) for path, data in project.manifests.items() if path.endswith("package.json")}
-    used = frozenset[str]().union(*needs.values())
-    folders = {f"{dirname(path)}/".lstrip("/") for path, names in needs.items() if names & _IMPORTERS}
-    pages = loads = declares = False
+    dependencies = {
+        path: _dependencies(data) for path, data in project.manifests.items() if path.endswith("package.json")
+    }
+    packages = frozenset[str]().union(*dependencies.values())
+    folders = {f"{dirname(path)}/".lstrip("/") for path, names in dependencies.items() if names & _IMPORTERS}
+    has_pages = has_loader = has_declarations = False
     for path in project.paths:
         end = path.rpartition(".")[2]
         if end in _PAGES or path.endswith("appsscript.json"):
-            pages = True
+            has_pages = True
         elif "nuxt.config." in path and re.search(_CONFIGURATION, path):
             folders.add(path.rpartition("nuxt.config")[0])
         elif path.endswith(".d.ts"):
-            declares = True
+            has_declarations = True
         elif end == "js" and re.search(_LOADER, path):
-            loads = True
-    joined = any("config" in path and _shares_scope(data) for path, data in project.manifests.items())
+            has_loader = True
+    compiles_to_one_scope = any("config" in path and _shares_scope(data) for path, data in project.manifests.items())
+    scripts = (".js", ".gs") if has_pages or compiles_to_one_scope else ()
+    declarations = (".ts",) if compiles_to_one_scope else (".d.ts",) if has_declarations else ()
+    apps = {re.sub(_LAYERS, "", folder) for folder in folders}
     return Conventions(
-        tuple(sorted({re.sub(_LAYERS, "", folder) for folder in folders}, key=lambda app: (-len(app), app))),
-        (*((".js", ".gs") if pages or joined else ()), *((".ts",) if joined else (".d.ts",) if declares else ())),
-        pages or bool(used & _REGISTERING),
-        loads or bool(used & _LOADERS),
+        apps=tuple(sorted(apps, key=lambda app: (-len(app), app))),
+        script_endings=(*scripts, *declarations),
+        registers_elements=has_pages or bool(packages & _REGISTERING),
+        has_amd_loader=has_loader or bool(packages & _LOADERS),
     )
 
 
-def _needs(data: bytes) -> frozenset[str]:
+def _dependencies(data: bytes) -> frozenset[str]:
     """The dependencies of a package.json; none if no name in it is a sign."""
     if not any(sign in data for sign in _SIGNS):
         return frozenset()

@@ -94,9 +94,9 @@ class EcmaScriptModules(ModuleFinder):
             module = self._modules[key] = self._resolve(importer, specifier.rpartition("!")[2].partition("?")[0])
         return MISSING if module.files[:1] == UNSURE and importer in module.files else module
 
-    def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
+    def cells(self, importer: str, name: str, *, is_script: bool) -> Iterator[tuple[str, str]]:
         """See ModuleFinder."""
-        return self._conventions.cells(importer, name, alone=alone)
+        return self._conventions.cells(importer, name, is_script=is_script)
 
     def _resolve(self, importer: str, specifier: str) -> Referent:
         if specifier.startswith("."):
@@ -110,7 +110,10 @@ class EcmaScriptModules(ModuleFinder):
         if is_node_module(specifier):
             return BUILTIN
         module = None
-        if self._conventions.loads and specifier[:1] not in ("", "#"):  # an AMD loader's id, below the nearest folder
+        if self._conventions.has_amd_loader and specifier[:1] not in (
+            "",
+            "#",
+        ):  # an AMD loader's id, below the nearest folder
             loaded = (self._module_at(join(folder, specifier)) for folder in above(importer))
             module = next((candidate for candidate in loaded if candidate is not None), None)
         module = module or self._package_module(importer, specifier)

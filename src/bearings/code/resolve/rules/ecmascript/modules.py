@@ -29,7 +29,9 @@ from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
 
 _MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
 _PLATFORM = re.compile(r"\.(?:web|native|ios|android|macos|windows)(?=\.[cm]?[jt]sx?$)")
-_SIGILS = "@~#$"
+_SIGILS_OF_FOLDERS = "~#$"
+_SIGILS = f"@{_SIGILS_OF_FOLDERS}"
+"""`~cart` may be a folder `cart`, `@cart` is a scope of packages; a sigil alone is a folder of sources."""
 _ALIAS_START = re.compile(r"[~$]|@{1,2}/")
 """The start of an alias, which no package's name has."""
 _ALIASED = re.compile(
@@ -43,15 +45,15 @@ class EcmaScriptModules(ModuleFinder):
 
     def __init__(self, project: ProjectFiles) -> None:
         self._paths = project.paths
-        self._packages: dict[str, str] = {}
-        self._manifests: dict[str, dict[str, Any]] = {}
+        self._folder_by_package: dict[str, str] = {}
+        self._package_by_folder: dict[str, dict[str, Any]] = {}
         for path in sorted(filter(_MANIFEST.search, project.manifests), key=_rank):
             content = read_jsonc(project.manifests[path])
-            self._manifests.setdefault(dirname(path), content)
+            self._package_by_folder.setdefault(dirname(path), content)
             if isinstance(content.get("name"), str):
-                self._packages.setdefault(content["name"], dirname(path))
-        self._configurations = Configurations(project.manifests, self._packages)
-        self._configured = Configured(project.manifests, self._manifests)
+                self._folder_by_package.setdefault(content["name"], dirname(path))
+        self._tsconfigs = Configurations(project.manifests, self._folder_by_package)
+        self._tool_aliases = Configured(project.manifests, self._package_by_folder)
         self._conventions = conventions_of(project)
         self._dependencies: dict[str, dict[str, str]] = {}
         self._modules: dict[tuple[str, int, str], Referent] = {}
@@ -88,10 +90,13 @@ class EcmaScriptModules(ModuleFinder):
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
-        key = (importer.rpartition("/")[0], id(self._configurations.near(importer)), specifier)
+        aliases = self._tsconfigs.near(importer)  # the same object for files with the same aliases
+        key = (importer.rpartition("/")[0], id(aliases), specifier)
         module = self._modules.get(key)
         if module is None:
-            module = self._modules[key] = self._resolve(importer, specifier.rpartition("!")[2].partition("?")[0])
+            without_loaders = specifier.rpartition("!")[2].partition("?")[0]  # "raw-loader!./a.txt?url": ./a.txt
+            module = self._modules[key] = self._resolve(importer, without_loaders)
+        # A module that is found by the end of its path may be the importer itself, which can't import itself.
         return MISSING if module.files[:1] == UNSURE and importer in module.files else module
 
     def cells(self, importer: str, name: str, *, is_script: bool) -> Iterator[tuple[str, str]]:
@@ -117,29 +122,28 @@ class EcmaScriptModules(ModuleFinder):
             loaded = (self._module_at(join(folder, specifier)) for folder in above(importer))
             module = next((candidate for candidate in loaded if candidate is not None), None)
         module = module or self._package_module(importer, specifier)
-        if module.kind == MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
-            return module
-        # The file that no rule names, by the end of its path (see by_path.py). A dependency's module has none.
-        is_asset = splitext(specifier)[1] in _ASSETS
-        if is_asset or any(self._is_declared(folder, specifier) for folder in self._package_folders(importer)):
-            return module
+        return module if module.kind == MODULE else self._by_end_of_path(importer, specifier) or module
+
+    def _by_end_of_path(self, importer: str, specifier: str) -> Referent | None:
+        """The module that no rule finds, by the end of its path (see by_path.py); None for a dependency's module."""
+        is_no_file = specifier.startswith(VIRTUAL) or ":" in specifier or splitext(specifier)[1] in _ASSETS
+        if is_no_file or any(self._is_declared(folder, specifier) for folder in self._package_folders(importer)):
+            return None
         names = dict.fromkeys((specifier, stem_of(specifier)))
-        return self._files_by_end.find(tail for name in names for tail in _path_ends(name)) or module
+        return self._files_by_end.find(end for name in names for end in _path_ends(name))
 
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))
         module = self._module_at(base)
         if module is None:
-            in_others = (
-                path for aliases in self._configurations.near(importer) for path in aliases.in_merged_folders(base)
-            )
+            in_others = (path for aliases in self._tsconfigs.near(importer) for path in aliases.in_merged_folders(base))
             module = next((found for path in in_others if (found := self._module_at(path)) is not None), None)
         is_code = splitext(specifier)[1] in ENDINGS  # a file with an unknown ending is an asset, not code
         return module or (MISSING if is_code else EXTERNAL)
 
     def _candidate_paths(self, importer: str, specifier: str) -> Iterator[str]:
         """The paths at which aliases and folders of modules place a specifier, best first."""
-        for aliases in (*self._configurations.near(importer), *self._configured.near(dirname(importer))):
+        for aliases in (*self._tsconfigs.near(importer), *self._tool_aliases.near(dirname(importer))):
             yield from aliases.targets_for(specifier)
         if specifier.startswith("/"):
             yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._package_folders(importer))
@@ -148,16 +152,16 @@ class EcmaScriptModules(ModuleFinder):
         """The module at a path as imports write it: a file, a folder's index, or a folder with a package."""
         base = "" if base == "." else base
         path = next((path for path in candidates(base) if path in self._paths), None)
-        if path is None and base in self._manifests:
-            path = next(entries(base, self._manifests[base], ".", self._paths), None)
+        if path is None and base in self._package_by_folder:
+            path = next(entries(base, self._package_by_folder[base], ".", self._paths), None)
         variants = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
         path = variants[0] if path is None and variants else path
-        files = (*FOR_PLATFORM, *variants) if variants else ()
+        files = (*FOR_PLATFORM, *variants) if variants else ()  # Nav.web.tsx and Nav.native.tsx, for ./Nav
         return None if path is None else module_at(path, files)
 
     def _package_folders(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""
-        return (folder for folder in above(importer) if folder in self._manifests or not folder)
+        return (folder for folder in above(importer) if folder in self._package_by_folder or not folder)
 
     def _package_module(self, importer: str, specifier: str) -> Referent:
         """The module of a package's name, or of a name that a package gives its own modules."""
@@ -166,33 +170,35 @@ class EcmaScriptModules(ModuleFinder):
         parts = specifier.split("/")
         count = 2 if specifier.startswith("@") else 1
         name, rest = "/".join(parts[:count]), "/".join(parts[count:])
-        folder = self._packages.get(name)
+        folder = self._folder_by_package.get(name)
         if folder is None:
             folder = self._folder_of(importer, name)
         if folder is None:
             return MISSING if _ALIAS_START.match(specifier) and not specifier.startswith(VIRTUAL) else EXTERNAL
-        path = next(entries(folder, self._manifests.get(folder, {}), f"./{rest}" if rest else ".", self._paths), None)
+        path = next(
+            entries(folder, self._package_by_folder.get(folder, {}), f"./{rest}" if rest else ".", self._paths), None
+        )
         return (self._module_at(path) if path is not None else None) or MISSING
 
     def _folder_of(self, importer: str, name: str) -> str | None:
         """The folder of a dependency with another name than its package's: `"name": "npm:package@1"`."""
         for package_folder in self._package_folders(importer):
             dependency = self._dependencies_of(package_folder).get(name)
-            alias = _ALIASED.match(dependency) if dependency is not None else None
-            if alias is None:
+            match = _ALIASED.match(dependency) if dependency is not None else None
+            if match is None:
                 continue
-            if alias["folder"]:
-                return normpath(join(package_folder, alias["folder"]))
-            folder = self._packages.get(alias["name"])
+            if match["folder"]:
+                return normpath(join(package_folder, match["folder"]))
+            folder = self._folder_by_package.get(match["name"])
             if folder is not None:
-                version = str(self._manifests[folder].get("version", ""))
-                return folder if satisfies(version, alias["range"] or "*") else None
+                version = str(self._package_by_folder[folder].get("version", ""))
+                return folder if satisfies(version, match["range"] or "*") else None
         return None
 
     def _dependencies_of(self, folder: str) -> dict[str, str]:
         dependencies = self._dependencies.get(folder)
         if dependencies is None:
-            dependencies = self._dependencies[folder] = dependencies_of(self._manifests.get(folder, {}))
+            dependencies = self._dependencies[folder] = dependencies_of(self._package_by_folder.get(folder, {}))
         return dependencies
 
     def _is_declared(self, folder: str, specifier: str) -> bool:
@@ -205,7 +211,7 @@ class EcmaScriptModules(ModuleFinder):
     def _internal(self, importer: str, specifier: str) -> Referent:
         """The module of `#internal`, by the `imports` of the package around the importer."""
         folder = next(self._package_folders(importer))
-        imports = self._manifests.get(folder, {}).get("imports")
+        imports = self._package_by_folder.get(folder, {}).get("imports")
         for target in targets_of(imports, specifier) if isinstance(imports, dict) else ():
             if not target.startswith((".", "#")):
                 return self._package_module(importer, target)
@@ -222,16 +228,23 @@ _ASSETS = frozenset(
 
 
 def _rank(path: str) -> tuple[bool, int, str]:
-    """Packages of npm first: a folder may have both."""
+    """A sort key: each package.json before each deno.json, as a folder may have both; then the shortest path."""
     return not path.endswith("package.json"), len(path), path
 
 
 def _path_ends(name: str) -> list[str]:
-    """The ends of a path that an import may mean: two names at least, or one behind a sigil."""
+    """The ends of a path that an import may mean, best first: of two names at least, or of one behind a sigil.
+
+    @/cart/row       cart/row
+    ~cart/row        cart/row, row
+    @shop/cart/row   shop/cart/row, cart/row
+    shop/cart        shop/cart
+    cart             none
+    """
     head, slash, rest = name.partition("/")
     if head.strip(_SIGILS) == "":
         return [rest] if rest else []
-    if head[0] in "~#$":
+    if head[0] in _SIGILS_OF_FOLDERS:
         return [f"{head[1:]}/{rest}", rest] if slash else [head[1:]]
     if head[0] == "@":
         return [f"{head[1:]}/{rest}", *([rest] if "/" in rest else [])] if slash else []

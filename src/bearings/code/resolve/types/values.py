@@ -31,14 +31,14 @@ _GENERATOR_ARGUMENTS = 3
 
 
 class Values(ValuesPart):
-    """The values of variables, properties, decorated functions and promises."""
+    """The values of variables, properties, decorated functions and promises: parts.py documents the methods."""
 
     def value_or_self(self, referent: Referent) -> Referent:
         """See ValuesPart."""
         if referent.kind != SYMBOL:
             return referent
         kind = self._views[referent.file].facts.symbols[referent.symbol].kind
-        if kind in CLASSES or not self._answers.enter():
+        if kind in CLASSES or not self._answers.enter():  # one step down; False at the depth limit
             return referent
         value = self.value(referent)
         self._answers.leave()
@@ -64,20 +64,25 @@ class Values(ValuesPart):
         return self._types.resolve_part(referent, type_.arguments[-1]) if type_.arguments else None
 
     def wrapped(self, file: str, referent: Referent | None, wrapper: str) -> Referent | None:
-        """See ValuesPart. The object's `file` only tells the language, whose rules say what a promise or array is."""
+        """See ValuesPart: `Promise<Cart>` for a Cart and "Promise".
+
+        The object's `file` only tells the language, whose rules say what a promise or array is.
+        """
         if referent is None:
             return None
-        has_no_file = referent.kind == OUTSIDE or referent.kind == PACKAGE
+        file_is_no_path = referent.kind == OUTSIDE or referent.kind == PACKAGE
         type_ = TypeReference(wrapper, (Hole(),))
-        return object_of(file if has_no_file else referent.file, 0, type_, hole_env(referent))
+        return object_of(file if file_is_no_path else referent.file, 0, type_, hole_env(referent))
 
     def value(self, referent: Referent) -> Referent | None:
         """See ValuesPart."""
         if is_mapped(referent):
             return mapped_value(referent)
         value = self._declared_value(referent)
-        owner = descriptor_owner(referent) if is_instance(value) else None
-        if value is None or owner is None:
+        if not is_instance(value):
+            return value
+        owner = descriptor_owner(referent)
+        if owner is None:
             return value
         # `total = Computed(…)` in a class's body: `cart.total` is the result of `Computed.__get__`.
         getter = self._members.member(value, "__get__")
@@ -93,9 +98,11 @@ class Values(ValuesPart):
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         is_accessor = bool(shape.traits & Trait.ACCESSOR)
         if symbol.kind in CALLABLE and not is_accessor:
-            if not view.semantics.decorators_replace_functions:  # `const run = memoize(() => …)` is a function `run`
+            if not view.semantics.decorators_replace_functions:
+                # `const run = memoize(() => …)`: the facts list `run` as a function; its value is the call's result
                 call = shape.value if is_result(shape.value) else None
                 return self._flow.expression(referent.file, shape.scope, call, 0)
+            # `@task def run(): …`: `shape.value` is the outermost decorator
             decorator = self._flow.expression(referent.file, shape.scope, shape.value, symbol.line)
             result = self._calls.call_result(decorator) if decorator is not None and decorator != referent else None
             return result if is_instance(result) or is_object(result) else None

@@ -128,8 +128,10 @@ class Flow(FlowPart):
 
         A qualifier is `api` in the type `api.Cart`: a namespace among types, or else a value, such as a module.
         """
-        if root == "super" or (root == "this" and not self._views[file].semantics.this_is_parameter):
-            return self._this_or_super(file, scope, base=root == "super")
+        if root == "super":
+            return self._super(file, scope)
+        if root == "this" and not self._views[file].semantics.this_is_parameter:
+            return self._this(file, scope)
         referent = self.name(file, scope, root, line, types=types or is_qualifier)
         if not referent and is_qualifier:
             return self.name(file, scope, root, line)
@@ -187,9 +189,11 @@ class Flow(FlowPart):
         view = self._views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            if self._answers.is_outermost:
+            if self._answers.is_outermost:  # a use of the current file names it directly
                 return self._cached_row_meaning(file, row, types=types)
-            if id(row) in self._too_deep:
+            if (
+                id(row) in self._too_deep
+            ):  # the depth limit was reached from the outside; from further in, it would again
                 self._answers.cut()
                 return None
             return self._row_meaning(file, row, types)
@@ -218,7 +222,10 @@ class Flow(FlowPart):
     def _row_meaning(self, file: str, row: Binding, types: bool) -> Referent | None:
         """The referent of a row; if unknown at the top of a file, that of an earlier definition of the name."""
         meaning = self.binding(file, row, types=types)
-        return meaning if is_inside(meaning) or row.scope else self._exports.or_earlier_definition(file, row, meaning)
+        is_at_top = row.scope == 0
+        if is_at_top and not is_inside(meaning):
+            return self._exports.or_earlier_definition(file, row, meaning)
+        return meaning
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
         """See FlowPart."""
@@ -240,7 +247,9 @@ class Flow(FlowPart):
             inherited = self._inherited_parameter(file, row)
             if inherited is not None:
                 return inherited
-        return self.expression(file, row.scope, row.value, row.line) if row.value != row.name else None
+        if row.value == row.name:  # `x = x`: the row itself, endlessly
+            return None
+        return self.expression(file, row.scope, row.value, row.line)
 
     def _inherited_parameter(self, file: str, row: Binding) -> Referent | None:
         """The referent of a method's parameter without a type, by the method of a base that it overrides."""
@@ -248,11 +257,14 @@ class Flow(FlowPart):
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
-        for base in self._members.bases(file, owner, INSTANCE) if is_method else ():
+        if not is_method:
+            return None
+        for base in self._members.bases(file, owner, INSTANCE):
             method = self._members.member(base, facts.symbols[index].name) if has_symbol(base) else None
             if is_symbol(method):
                 inner = self._views[method.file].facts.shapes[method.symbol].inner
-                for base_row in self._views[method.file].rows_of(inner, row.name):
+                base_row = next(iter(self._views[method.file].rows_of(inner, row.name)), None)
+                if base_row is not None:
                     return self.binding(method.file, base_row) if base_row.kind is _PARAMETER else None
         return None
 
@@ -270,7 +282,7 @@ class Flow(FlowPart):
         return self._values.value(referent) or referent
 
     def _class_around(self, file: str, scope: int) -> int:
-        """The index of the class whose member is the function around a scope; -1 for none."""
+        """The index of the class of the method that contains a scope, or of the class body that it is; -1 for none."""
         cache = self._views[file].enclosing_classes
         if scope not in cache:
             cache[scope] = self._find_class(file, scope)
@@ -279,8 +291,7 @@ class Flow(FlowPart):
     def _find_class(self, file: str, scope: int) -> int:
         """The same without the cache."""
         facts = self._views[file].facts
-        while scope >= 0 and facts.scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
-            scope = facts.scopes[scope].parent
+        scope = self._this_scope(file, scope)
         is_function = scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION
         parent = facts.scopes[scope].parent if is_function else scope
         if parent >= 0 and facts.scopes[parent].kind is ScopeKind.CLASS:
@@ -290,41 +301,55 @@ class Flow(FlowPart):
             return owner if owner > 0 and facts.symbols[owner].kind is SymbolKind.CLASS else -1
         return -1
 
-    def _this_or_super(self, file: str, scope: int, *, base: bool) -> Referent | None:
-        """The referent of `this` in a scope; of `super` with `base`."""
+    def _this(self, file: str, scope: int) -> Referent | None:
+        """The referent of `this` in a scope; None if unknown."""
         cache = self._views[file].this_referents
-        if not base and scope in cache:
+        if scope in cache:
             return cache[scope]
-        facts = self._views[file].facts
-        if base and self._views[file].semantics.super_is_function:
-            while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
-                scope = facts.scopes[scope].parent
-        function_scope = scope
-        while function_scope >= 0 and facts.scopes[function_scope].kind in (
-            ScopeKind.ARROW,
-            ScopeKind.BLOCK,
-        ):  # they have no own `this`
-            function_scope = facts.scopes[function_scope].parent
-        for row in (
-            self._views[file].rows_of(function_scope, "this") if function_scope > 0 and not base else ()
-        ):  # `(this: Cart) => …`
-            return self.binding(file, row)
+        this_scope = self._this_scope(file, scope)
+        typed = next(iter(self._views[file].rows_of(this_scope, "this")), None) if this_scope > 0 else None
+        if typed is not None:  # `(this: Cart) => …`
+            return self.binding(file, typed)
+        owner = self._class_around(file, scope)
+        if owner >= 0:
+            this: Referent | None = of_kind(self._kind_of_this(file, this_scope), file, owner)
+        else:
+            this = self._this_outside_classes(file, this_scope) if this_scope > 0 else None
+        cache[scope] = this
+        return this
+
+    def _super(self, file: str, scope: int) -> Referent | None:
+        """The referent of `super` in a scope: the only base of the class around it; None if unknown."""
+        if self._views[file].semantics.super_is_function:
+            scope = self._function_scope(file, scope)
         owner = self._class_around(file, scope)
         if owner < 0:
-            this = self._this_outside_classes(file, function_scope) if function_scope > 0 and not base else None
-            if not base:
-                cache[scope] = this
-            return this
-        is_in_function = function_scope >= 0 and facts.scopes[function_scope].kind is ScopeKind.FUNCTION
-        is_static = is_in_function and self._views[file].is_static(facts.scopes[function_scope].symbol)
-        kind = SYMBOL if is_static else INSTANCE
-        if not base:
-            this = cache[scope] = of_kind(kind, file, owner)
-            return this
-        bases = self._members.bases(file, owner, kind)
+            return None
+        bases = self._members.bases(file, owner, self._kind_of_this(file, self._this_scope(file, scope)))
         if not bases and self._views[file].semantics.classes_extend_object:
             return BUILTIN
         return bases[0] if len(bases) == 1 and has_symbol(bases[0]) else None
+
+    def _this_scope(self, file: str, scope: int) -> int:
+        """The nearest scope with a `this` of its own: arrow functions and blocks have none; -1 for none."""
+        scopes = self._views[file].facts.scopes
+        while scope >= 0 and scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
+            scope = scopes[scope].parent
+        return scope
+
+    def _function_scope(self, file: str, scope: int) -> int:
+        """The scope of the function around a scope; -1 for none."""
+        scopes = self._views[file].facts.scopes
+        while scope >= 0 and scopes[scope].kind is not ScopeKind.FUNCTION:
+            scope = scopes[scope].parent
+        return scope
+
+    def _kind_of_this(self, file: str, this_scope: int) -> int:
+        """SYMBOL in a static method, where `this` is the class itself, else INSTANCE."""
+        scopes = self._views[file].facts.scopes
+        if this_scope < 0 or scopes[this_scope].kind is not ScopeKind.FUNCTION:
+            return INSTANCE
+        return SYMBOL if self._views[file].is_static(scopes[this_scope].symbol) else INSTANCE
 
     def _this_outside_classes(self, file: str, scope: int) -> Referent | None:
         """The referent of `this` in a function outside classes; None if unknown.
@@ -351,12 +376,10 @@ class Flow(FlowPart):
 
     def super_member(self, file: str, scope: int, name: str) -> Referent | None:
         """See FlowPart."""
-        base = self._this_or_super(file, scope, base=True)
+        base = self._super(file, scope)
         if base is not None:
             return self._members.member(base, name)
-        while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
-            scope = self._views[file].facts.scopes[scope].parent
-        owner = self._class_around(file, scope)
+        owner = self._class_around(file, self._function_scope(file, scope))
         for base in self._members.bases(file, owner, INSTANCE) if owner >= 0 else ():
             member = self._members.member(base, name)
             if member is not None and not is_builtin(member):

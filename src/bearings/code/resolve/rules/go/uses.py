@@ -37,10 +37,14 @@ from bearings.code.type_expressions import TypeExpression, TypeReference, type_n
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
-_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
-"""Symbols that have a value, and call nothing by themselves."""
+_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Symbols that hold a value: a call of one calls a function that it holds, which may be any."""
 _FIELDS = frozenset({SymbolKind.PROPERTY})
-_VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
+_USABLE_AS_VALUE = (
+    frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
+)
+"""Symbols whose names are references where they are no call: `http.HandleFunc("/", serve)`. Fields are read instead."""
+_BY_RECEIVER = "type of the receiver"
 
 
 class ByPackages(Strategy):
@@ -79,7 +83,7 @@ class GoUses:
         self._evaluator = evaluator
         self._file = file
         self._view = evaluator.packages.view(file)
-        self._meanings: dict[tuple[int, Expression], Referent | None] = {}
+        self._referents: dict[tuple[int, Expression], Referent | None] = {}
 
     def add(self) -> None:
         """Adds all uses of the file."""
@@ -90,7 +94,7 @@ class GoUses:
             if type(site.callee) is Typed:
                 self._add_typed(site, site.callee.type, source)
             elif site.kind is EdgeKind.REFERENCE:
-                value = self._if_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
+                value = self._if_kind(self._evaluator.expression(self._file, site.scope, site.callee), _USABLE_AS_VALUE)
                 if value is not None:  # a name that is no local's
                     self._add_edge(source, value, EdgeKind.REFERENCE, site.line, "value")
             elif is_known(site.callee):
@@ -99,7 +103,7 @@ class GoUses:
         for use in view.facts.mentions:  # fields that are read or written; members of packages, and methods, as values
             source = view.ids[view.facts.scopes[use.scope].symbol]
             self._add_field_use(use, use.kind, source)
-            value = self._if_kind(self._referent_of(use), _VALUES)
+            value = self._if_kind(self._referent_of(use), _USABLE_AS_VALUE)
             if value is not None:
                 self._add_edge(source, value, EdgeKind.REFERENCE, use.line, "value")
             self._add_package_variable(use, source)
@@ -139,19 +143,21 @@ class GoUses:
     def _add_imports(self) -> None:
         """An edge to each file of an imported package whose declarations are used; to all files if none are."""
         view = self._view
-        used: dict[str, set[str]] = {}  # from each import, by its local name
+        used: dict[str, set[str]] = {}  # the members that are used of each import, by its local name
         for name in self._used_names():
             match = _QUALIFIED.match(name)
             if match is not None:
                 used.setdefault(match[1], set()).add(match[2])
-        # By value: the names may have been read when another file needed them, from facts that were dropped since.
-        names = {entry: name for name, entry in self._evaluator.packages.names(self._file).items()}
+        # Keyed by the import's value: packages.names may hold equal imports of facts that were dropped since.
+        local_name_of = {entry: name for name, entry in self._evaluator.packages.names(self._file).items()}
         for entry in view.facts.imports:
-            referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
+            is_cgo = entry.module == "C"
+            referent = EXTERNAL if is_cgo else self._evaluator.packages.imported(self._file, entry)
             if referent.kind != PACKAGE:
                 self._add_outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
-            targets = sorted(self._imported_files(referent, entry, used.get(names.get(entry, ""), set())))
+            used_members = used.get(local_name_of.get(entry, ""), set())
+            targets = sorted(self._imported_files(referent, entry, used_members))
             for target in targets:
                 module = symbol_at(target, 0)
                 self._add_edge(view.ids[0], module, EdgeKind.IMPORT, entry.line, "import")
@@ -192,7 +198,7 @@ class GoUses:
         """Adds the types in declarations: embedded types with kind `extends`, others with kind `type`."""
         view = self._view
         facts = view.facts
-        embedded: dict[int, set[Base]] = {}
+        bases_of_parent: dict[int, set[Base]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
@@ -204,10 +210,11 @@ class GoUses:
                         self._add_edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
                     elif referent is not None and referent != BUILTIN:
                         self._add_outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
-                    break
-            if shape.parent not in embedded:
-                embedded[shape.parent] = set(facts.shapes[shape.parent].bases)
-            if shape.type is not None and Base(Typed(shape.type)) not in embedded[shape.parent]:
+                    break  # the embedded type itself; the rest are its type arguments
+            if shape.parent not in bases_of_parent:
+                bases_of_parent[shape.parent] = set(facts.shapes[shape.parent].bases)
+            # `type Store struct { Cart }`: the field Cart of an embedded type has an edge already
+            if shape.type is not None and Base(Typed(shape.type)) not in bases_of_parent[shape.parent]:
                 self._add_type_names(view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type is not None:
@@ -262,9 +269,9 @@ class GoUses:
     def _referent_of(self, use: CallSite) -> Referent | None:
         """The referent of a use, computed once for each scope and expression."""
         key = use.scope, use.callee
-        if key not in self._meanings:
-            self._meanings[key] = self._evaluator.expression(self._file, use.scope, use.callee)
-        return self._meanings[key]
+        if key not in self._referents:
+            self._referents[key] = self._evaluator.expression(self._file, use.scope, use.callee)
+        return self._referents[key]
 
     def _add_call(self, site: CallSite, source: str) -> None:
         if type(site.callee) is str and "$" in site.callee and "." not in site.callee:
@@ -287,20 +294,20 @@ class GoUses:
         """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""
         root, steps = split(site.callee)
         if steps and type(root) is str and "$" not in root:
-            referent = self._if_kind(self._evaluator.name(self._file, site.scope, root), _VARIABLES)
+            referent = self._if_kind(self._evaluator.name(self._file, site.scope, root), _HOLDERS)
             if referent is not None:
                 self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
 
     def _add_local_call(self, site: CallSite, name: str, source: str) -> None:
-        """Adds the call of a local that names a function. The calls in a function literal have edges of their own."""
+        """Adds the call of a local that names a function: `run := build`, `run()`."""
         row = self._view.lookup(site.scope, name)
         value = row.value if row is not None else None
         referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
         symbol = self._symbol_of(referent)
-        if referent is not None and symbol is not None and symbol.kind not in _VARIABLES and symbol.kind not in CLASSES:
+        if referent is not None and symbol is not None and symbol.kind not in _HOLDERS and symbol.kind not in CLASSES:
             reason = "through a local name"
             self._add_edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
-        elif row is not None and type(value) is not Typed:
+        elif row is not None and type(value) is not Typed:  # Typed: a function literal, whose calls have edges already
             self._add_outside(source, referent, EdgeKind.CALL, name, site.line)
 
     def _confidence_and_reason(self, site: CallSite) -> tuple[Confidence, str]:
@@ -320,6 +327,3 @@ class GoUses:
         if len(steps) == 1 and row is not None and row.type is not None:
             return Confidence.EXACT, "declared type of the receiver"
         return Confidence.STRONG, _BY_RECEIVER
-
-
-_BY_RECEIVER = "type of the receiver"

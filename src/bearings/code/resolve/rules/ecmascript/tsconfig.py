@@ -1,4 +1,9 @@
-"""Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside."""
+"""Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside.
+
+tsconfig.json     { "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }        "@/cart" is src/cart
+                  { "extends": "./tsconfig.base.json" }                           the options of another file
+                  { "references": [{ "path": "./tsconfig.app.json" }] }           the files of a folder, in parts
+"""
 
 import re
 from collections.abc import Mapping
@@ -17,12 +22,17 @@ _MOST_EXTENDED = 100
 """Installed configurations that are looked for: each is opened at every question."""
 _MAIN = ("tsconfig.json", "jsconfig.json")
 _NAME = re.compile(r"(?:^|/)[tj]sconfig[^/]*\.json$")
-_HERE = "${configDir}"
+_CONFIG_DIR = "${configDir}"
+"""The folder of the configuration that is used, in the paths of one that it extends."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """The options of a configuration, its own or inherited, with paths from the project's root."""
+    """The options of a configuration, its own or inherited, with paths from the project's root.
+
+    `base`: the folder in which names are searched (`baseUrl`). `paths`: the targets of each pattern. `merged_folders`:
+    `rootDirs`. `included`: the starts of the paths that it includes, None if it does not say.
+    """
 
     base: str | None = None
     paths: Mapping[str, tuple[str, ...]] | None = None
@@ -39,9 +49,9 @@ class Configurations:
     def __init__(self, manifests: Mapping[str, bytes], folders: Mapping[str, str] | None = None) -> None:
         self._manifests = manifests
         self._folders = folders or {}
-        self._files: dict[str, _Options] = {}
-        self._known: dict[str, tuple[str, ...]] = {}
-        self._ordered: dict[tuple[str, ...], tuple[Aliases, ...]] = {}
+        self._options_cache: dict[str, _Options] = {}
+        self._nearest_cache: dict[str, tuple[str, ...]] = {}
+        self._aliases_cache: dict[tuple[str, ...], tuple[Aliases, ...]] = {}
         self._by_folder: dict[str, list[str]] = {}
         for path in sorted(filter(_NAME.search, manifests), key=_rank):
             self._by_folder.setdefault(dirname(path), []).append(path)
@@ -51,41 +61,50 @@ class Configurations:
 
         The same object for files for which they are the same.
         """
-        files = self._around(dirname(path))
+        files = self._nearest(dirname(path))
         if len(files) > 1:
-            starts = {one: self._read(one).included or () for one in files[1:]}
-            inside = [one for one in starts if any(_is_in(path, start) for start in starts[one])]
-            first = inside if inside and not self._read(files[0]).paths else [files[0]]
-            files = tuple(dict.fromkeys([*first, *inside, *files]))
-        known = self._ordered.get(files)
-        if known is None:
-            options = [self._read(one) for one in files]
-            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.merged_folders]
-            known = self._ordered[files] = tuple(aliases)
-        return known
+            starts = {file: self._read(file).included or () for file in files[1:]}
+            including = [file for file in starts if any(_is_in(path, start) for start in starts[file])]
+            first = including if including and not self._read(files[0]).paths else [files[0]]
+            files = tuple(dict.fromkeys([*first, *including, *files]))
+        aliases = self._aliases_cache.get(files)
+        if aliases is None:
+            options = map(self._read, files)
+            aliases = self._aliases_cache[files] = tuple(
+                option.aliases()
+                for option in options
+                if option.paths or option.base is not None or option.merged_folders
+            )
+        return aliases
 
-    def _around(self, folder: str) -> tuple[str, ...]:
+    def _nearest(self, folder: str) -> tuple[str, ...]:
         """The configurations of the nearest folder that has any, its main one first; with those it refers to."""
-        known = self._known.get(folder)
-        if known is None:
-            own = next((files for near in (folder, *above(folder)) if (files := self._by_folder.get(near))), [])
-            references = _content(self._manifests[own[0]]).get("references") if own else None
-            referred: list[str] = []
-            for one in references if isinstance(references, list) else ():
-                target = one.get("path") if isinstance(one, dict) else None
-                path = self._at(normpath(join(dirname(own[0]), target))) if isinstance(target, str) else None
-                referred += [path] if path is not None else []
-            known = self._known[folder] = tuple(dict.fromkeys([*own[:1], *referred, *own[1:]]))
-        return known
+        files = self._nearest_cache.get(folder)
+        if files is None:
+            nearest = next((outer for outer in (folder, *above(folder)) if outer in self._by_folder), folder)
+            own = self._by_folder.get(nearest, [])
+            referred = self._referred(own[0]) if own else []
+            files = self._nearest_cache[folder] = tuple(dict.fromkeys([*own[:1], *referred, *own[1:]]))
+        return files
+
+    def _referred(self, path: str) -> list[str]:
+        """The configurations to which one refers: `"references": [{"path": "./tsconfig.app.json"}]`."""
+        references = _content(self._manifests[path]).get("references")
+        if not isinstance(references, list):
+            return []
+        targets = [reference.get("path") for reference in references if isinstance(reference, dict)]
+        files = [self._at(normpath(join(dirname(path), target))) for target in targets if isinstance(target, str)]
+        return [file for file in files if file is not None]
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
         """A configuration's options, read once."""
-        known = self._files.get(path)
-        if known is None:
-            known = self._files[path] = self._options(path, seen)
-        return known
+        options = self._options_cache.get(path)
+        if options is None:
+            options = self._options_cache[path] = self._options(path, seen)
+        return options
 
     def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
+        """The options of a configuration, its own and inherited ones; the configurations in `seen` extend it."""
         content, folder = _content(self._manifests[path]), dirname(path)
         from_others = _Options()
         for name in _extends(content):
@@ -102,11 +121,11 @@ class Configurations:
         base, paths = from_others.base, from_others.paths
         merged_folders = _placed(options.get("rootDirs"), folder) or from_others.merged_folders
         if isinstance(options.get("baseUrl"), str):
-            base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
+            base = _normal(join(folder, options["baseUrl"].replace(_CONFIG_DIR, ".")))
         if isinstance(options.get("paths"), dict):
             start = base if base is not None else folder
             paths = {
-                pattern: tuple(target if _HERE in target else join(start, target) for target in _texts(targets))
+                pattern: tuple(target if _CONFIG_DIR in target else join(start, target) for target in _texts(targets))
                 for pattern, targets in options["paths"].items()
             }
         return _Options(base, paths, merged_folders, _included(content, folder))
@@ -120,12 +139,12 @@ class Configurations:
         package = "/".join(parts[:count])
         if package in self._folders:
             return self._at(normpath(join(self._folders[package], *parts[count:])))
-        places = (found for place in _installed(path, name) if (found := self._at(place)))
-        return next(places, None)
+        return next((file for place in _installed(path, name) if (file := self._at(place))), None)
 
     def _at(self, target: str) -> str | None:
-        places = (target, f"{target}.json", f"{target}/tsconfig.json")
-        return next((found for found in places if found in self._manifests), None)
+        """The configuration at a path, which may lack its extension, or be a folder; None if the project has none."""
+        paths = (target, f"{target}.json", f"{target}/tsconfig.json")
+        return next((path for path in paths if path in self._manifests), None)
 
 
 def _installed(path: str, name: str) -> list[str]:
@@ -164,7 +183,7 @@ def _rank(path: str) -> tuple[int, str]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _normal(path: str) -> str:
@@ -172,22 +191,27 @@ def _normal(path: str) -> str:
 
 
 def _placed(value: Any, folder: str) -> tuple[str, ...]:
-    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in _texts(value))
+    """The folders in a list, from the project's root."""
+    return tuple(_normal(join(folder, path.replace(_CONFIG_DIR, "."))) for path in _texts(value))
 
 
 def _moved(paths: Mapping[str, tuple[str, ...]] | None, folder: str) -> Mapping[str, tuple[str, ...]] | None:
     """Inherited paths, with `${configDir}` as the folder of the configuration that inherits them."""
-    if paths is None or not any(_HERE in one for targets in paths.values() for one in targets):
+    if paths is None or not any(_CONFIG_DIR in target for targets in paths.values() for target in targets):
         return paths
-    return {pattern: tuple(one.replace(_HERE, folder or ".") for one in targets) for pattern, targets in paths.items()}
+    return {
+        pattern: tuple(target.replace(_CONFIG_DIR, folder or ".") for target in targets)
+        for pattern, targets in paths.items()
+    }
 
 
 def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None:
     """The starts of the paths that a configuration includes; None if it does not say."""
     if not ("include" in content or "files" in content):
         return None
-    starts = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
-    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in starts)
+    globs = (*_texts(content.get("include")), *_texts(content.get("files")))
+    starts = (glob.partition("*")[0] for glob in globs)
+    return tuple(_normal(join(folder, start.replace(_CONFIG_DIR, "."))) for start in starts)
 
 
 def _is_in(path: str, start: str) -> bool:

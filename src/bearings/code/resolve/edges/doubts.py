@@ -51,8 +51,10 @@ class Doubts:
     def _replace_and_copy(self, edges: dict[Key, Edge], key: Key, edge: Edge, files: tuple[str, ...]) -> None:
         """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""
         edges[key] = edge
-        target = edge.target.partition("\0")[0]
-        for other in files if target in files else ():
+        target = edge.target.partition("\0")[0]  # the target's file
+        if target not in files:
+            return
+        for other in files:
             if other != target and other in self._evaluator.views.facts:
                 self._evaluator.answers.consulted.add(other)
                 view, index = self._evaluator.views[other], self._symbol_in(target, other, edge.target)

@@ -107,11 +107,12 @@ class FunctionTables:
         elif type(root) is Properties and not steps:  # `{build, test: () => …}`
             view = self._evaluator.views[file]
             rows = list(view.rows_of_scope(root.scope))
-            for row in rows if len(rows) <= _MOST_FUNCTIONS else ():
-                if row.kind is BindingKind.SYMBOL:
-                    yield from self._if_function(symbol_at(file, row.target))
-                elif row.value is not None:
-                    yield from self._function_of(file, view.facts.scopes[root.scope].parent, row.value, row.line)
+            if len(rows) <= _MOST_FUNCTIONS:
+                for row in rows:
+                    if row.kind is BindingKind.SYMBOL:
+                        yield from self._if_function(symbol_at(file, row.target))
+                    elif row.value is not None:
+                        yield from self._function_of(file, view.facts.scopes[root.scope].parent, row.value, row.line)
         elif type(root) is Result and not steps:  # `HANDLERS.values()`
             yield from self._functions_of_method_call(file, root.site, _TAKING_METHODS, depth)
         else:

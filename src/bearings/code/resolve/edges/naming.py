@@ -151,8 +151,9 @@ class Naming:
             self._add_receiver_reads(source, use, number)
         for use in view.facts.sites:
             self._add_receiver_reads(view.id(view.facts.scopes[use.scope].symbol), use)
-        for use in (*view.facts.mentions, *view.facts.sites) if self._ambient.any else ():
-            self._add_undeclared(use)
+        if self._ambient.any:
+            for use in (*view.facts.mentions, *view.facts.sites):
+                self._add_undeclared(use)
 
     def _resolve_type_name(self, scope: int, name: str | ImportType, is_value: bool) -> _NamedSymbol | None:
         """The symbol of the project that a name in a type means."""
@@ -191,7 +192,9 @@ class Naming:
         """
         is_dotted, ambient = receiver(use.callee) is not None, self._ambient.meaning(use.scope, use.callee, use.line)
         is_one = len(ambient.referents) == 1
-        for referent in ambient.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():
+        if not is_dotted and (use.kind is not EdgeKind.REFERENCE or is_one):
+            return
+        for referent in ambient.referents:
             named, source = self._symbol_named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)
             if named is not None and named.is_value and not self._has_other_use(source, named, use.line, dotted=False):
                 confidence = Confidence.STRONG if is_one else Confidence.HEURISTIC

@@ -175,7 +175,9 @@ class Mounts:
         outers = self._outer.get(router, [])
         if not outers:
             yield ""
-        for outer, path in outers if len(inner) < _DEEPEST and router not in inner else ():
+        if len(inner) >= _DEEPEST or router in inner:
+            return
+        for outer, path in outers:
             for prefix in self._prefixes(outer, (*inner, router)):
                 yield prefix + path if path.endswith(".") else joined(prefix, path)
 

@@ -179,11 +179,13 @@ class Requests(Completion):
         if not any(row.module and row.line for row in facts.mounts):
             return
         for mounted in self._read_paths().mounted_by(file):
+            if not mounted.line:
+                continue
             functions = (symbol for symbol in facts.symbols if symbol.kind in CALLABLE)
             enclosing = (symbol for symbol in functions if symbol.line <= mounted.line <= symbol.end_line)
             source = max(enclosing, key=lambda symbol: symbol.line, default=facts.symbols[0]).id  # the innermost one
             confidence = Confidence.STRONG if mounted.is_sure else Confidence.HEURISTIC
-            for endpoint in self._by_router.get(mounted.router, ()) if mounted.line else ():
+            for endpoint in self._by_router.get(mounted.router, ()):
                 reason = reason_of(endpoint, mounted.prefixes)
                 yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mounted.line, confidence, reason)
 

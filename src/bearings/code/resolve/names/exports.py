@@ -94,8 +94,10 @@ class Exports(Stars):
         if entry.name == "=":  # `import build = require("./build")`: `module.exports`, or the module itself
             return (yield module.file, "=", False) or module
         meaning = yield module.file, entry.name, types
+        if is_inside(meaning):
+            return meaning
         # `Nav.web.tsx` may lack an export of `Nav.native.tsx`.
-        for other in self.variants(module.file) if not is_inside(meaning) else ():
+        for other in self.variants(module.file):
             variant = yield other, entry.name, types
             if is_inside(variant):
                 return variant
@@ -165,7 +167,9 @@ class Exports(Stars):
             rows = sorted(
                 self._modules.names.get(cell, ()), key=lambda row: (-shared(row[0], file), row[1][1] != name, row)
             )
-            for source, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
+            if len(rows) > _MOST_ROWS:
+                continue
+            for source, (_, own_name, how) in rows[:_MOST_NAMESAKES]:
                 self._answers.consulted.add(source)
                 named = name if own_name == "*" else own_name
                 if source == file:
@@ -279,10 +283,11 @@ class Exports(Stars):
             return (yield whole.file, name, False)
         if whole is not None:
             return whole if name == "default" else self._members.member(whole, name)
-        for starred in self.starred_modules(file, name) if name != "default" else ():
-            meaning = yield starred, name, types
-            if meaning is not None:
-                return meaning
+        if name != "default":
+            for starred in self.starred_modules(file, name):
+                meaning = yield starred, name, types
+                if meaning is not None:
+                    return meaning
         # `import app from "./app"`, where app.js says `exports.run = …`: the module itself.
         is_commonjs = name == "default" and any(
             _assigned_name(row) is not None for rows in view.exports.values() for row in rows

@@ -197,10 +197,11 @@ class Flow(FlowPart):
                 self._answers.cut()
                 return None
             return self._row_meaning(file, row, types)
-        for module in self._exports.starred_modules(file, name) if view.semantics.modules_offer_all_names else ():
-            starred = self._exports.export(module, name)
-            if starred is not None and not name.startswith("_"):
-                return starred
+        if view.semantics.modules_offer_all_names:
+            for module in self._exports.starred_modules(file, name):
+                starred = self._exports.export(module, name)
+                if starred is not None and not name.startswith("_"):
+                    return starred
         if name == "exports" and view.semantics.exports_is_module:
             return module_at(file)
         if self._exports.sees_ambient(file):
@@ -380,7 +381,9 @@ class Flow(FlowPart):
         if base is not None:
             return self._members.member(base, name)
         owner = self._class_around(file, self._function_scope(file, scope))
-        for base in self._members.bases(file, owner, INSTANCE) if owner >= 0 else ():
+        if owner < 0:
+            return None
+        for base in self._members.bases(file, owner, INSTANCE):
             member = self._members.member(base, name)
             if member is not None and not is_builtin(member):
                 return member

@@ -164,10 +164,12 @@ class Calls(CallsPart):
 
     def return_value_of_scope(self, file: str, scope: int) -> Referent | None:
         """See CallsPart. Where `returns_may_be_unknown`, one unknown return statement makes the result unknown."""
+        if scope < 0:
+            return None
         view = self._views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
-        for row in view.returns(scope) if scope >= 0 else ():
+        for row in view.returns(scope):
             referent = self._flow.expression(file, row.within, row.value, row.line)
             value = self._values.value_or_self(referent) if referent is not None else None
             if may_be_unknown:

@@ -140,9 +140,12 @@ class Elements(ElementsPart):
                 result = self.element(result, _EACH)
                 self._answers.leave()
             return result
-        for owner in self._members.lineage(referent) if step.take is not Take.EACH else ():
+        if step.take is Take.EACH:
+            return None
+        for owner in self._members.lineage(referent):
             inner = self._views[owner.file].facts.shapes[owner.symbol].inner if has_symbol(owner) else -1
-            for row in self._views[owner.file].rows_of(inner, "[]") if inner >= 0 else ():
+            row = next(iter(self._views[owner.file].rows_of(inner, "[]")), None) if inner >= 0 else None
+            if row is not None:
                 return self._types.resolve_type(owner.file, inner, row.type, owner.env)
         return None
 
@@ -151,9 +154,10 @@ class Elements(ElementsPart):
         type_ = referent.type
         # The first member of a part that is of the project counts, else the first one of a library.
         if isinstance(type_, (UnionType, IntersectionType)):
+            if name in _METHODS_OF_ALL and not isinstance(type_, IntersectionType):
+                return None
             outside = None
-            is_telling = name not in _METHODS_OF_ALL or isinstance(type_, IntersectionType)
-            for part in type_.parts if is_telling else ():
+            for part in type_.parts:
                 member = self._members.member(self._types.resolve_part(referent, part), name)
                 if is_inside(member):
                     return member

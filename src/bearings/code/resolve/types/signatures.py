@@ -44,8 +44,10 @@ class Signatures(SignaturesPart):
             of_parts = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
             self._answers.leave()
             return of_parts
+        if referent.kind != INSTANCE:
+            return []
         signatures = []
-        for owner in self._members.lineage(referent) if referent.kind == INSTANCE else ():
+        for owner in self._members.lineage(referent):
             if has_symbol(owner):  # `interface Loader { (id: string): Cart; new (id: string): Cart }`
                 view = self._views[owner.file]
                 inner = view.facts.shapes[owner.symbol].inner

@@ -212,12 +212,13 @@ class EcmaScriptModules(ModuleFinder):
         """The module of `#internal`, by the `imports` of the package around the importer."""
         folder = next(self._package_folders(importer))
         imports = self._package_by_folder.get(folder, {}).get("imports")
-        for target in targets_of(imports, specifier) if isinstance(imports, dict) else ():
-            if not target.startswith((".", "#")):
-                return self._package_module(importer, target)
-            path = next(source_of(folder, target, self._paths), None)
-            if path is not None:
-                return self._module_at(path) or MISSING
+        if isinstance(imports, dict):
+            for target in targets_of(imports, specifier):
+                if not target.startswith((".", "#")):
+                    return self._package_module(importer, target)
+                path = next(source_of(folder, target, self._paths), None)
+                if path is not None:
+                    return self._module_at(path) or MISSING
         return EXTERNAL if specifier.startswith(VIRTUAL) else MISSING
 
 

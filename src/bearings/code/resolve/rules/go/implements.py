@@ -264,7 +264,9 @@ class GoImplementations(Completion):
         A name in lower case is private to its package.
         """
         methods = self._methods(interface)
-        for name, method in methods.items() if methods else ():
+        if not methods:
+            return False
+        for name, method in methods.items():
             own = self._evaluator.member(type_, name, type_.file)
             if not is_symbol(own):
                 return False
@@ -276,7 +278,7 @@ class GoImplementations(Completion):
             known = self._signatures
             if not _matches(self._cached(known, self._signature, own), self._cached(known, self._signature, method)):
                 return False
-        return bool(methods)
+        return True
 
     def _signature(self, method: Referent) -> _Signature:
         """A method's type, each name replaced by its referent."""

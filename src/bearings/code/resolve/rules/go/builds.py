@@ -29,38 +29,42 @@ def system_of(path: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def is_built(path: str, constraint: str) -> bool:
     """Whether a file is built on Linux, amd64."""
-    own = system_of(path)
-    return all(part in _TRUE for part in own.split("_") if part) and _holds(constraint)
+    system = system_of(path)
+    return all(part in _TRUE for part in system.split("_") if part) and _holds(constraint)
 
 
 def _holds(constraint: str) -> bool:
-    tokens = _TOKENS.findall(constraint)[::-1]
-    return _either(tokens) if tokens else True
+    """Whether a constraint such as `linux && !(arm || cgo)` is true; an empty one is."""
+    tokens = _TOKENS.findall(constraint)[::-1]  # the next token is the last
+    return _any_of(tokens) if tokens else True
 
 
-def _either(tokens: list[str]) -> bool:
-    held = _both(tokens)
+def _any_of(tokens: list[str]) -> bool:
+    """Takes `a || b …` from the tokens, and evaluates it."""
+    is_true = _all_of(tokens)
     while tokens and tokens[-1] == "||":
         tokens.pop()
-        held = _both(tokens) or held
-    return held
+        is_true = _all_of(tokens) or is_true
+    return is_true
 
 
-def _both(tokens: list[str]) -> bool:
-    held = _one(tokens)
+def _all_of(tokens: list[str]) -> bool:
+    """Takes `a && b …` from the tokens, and evaluates it."""
+    is_true = _term(tokens)
     while tokens and tokens[-1] == "&&":
         tokens.pop()
-        held = _one(tokens) and held
-    return held
+        is_true = _term(tokens) and is_true
+    return is_true
 
 
-def _one(tokens: list[str]) -> bool:
+def _term(tokens: list[str]) -> bool:
+    """Takes a word, `!word` or an expression in parentheses from the tokens, and evaluates it."""
     word = tokens.pop() if tokens else ""
     if word == "!":
-        return not _one(tokens)
+        return not _term(tokens)
     if word == "(":
-        held = _either(tokens)
+        is_true = _any_of(tokens)
         if tokens:
             tokens.pop()
-        return held
+        return is_true
     return word in _TRUE or word.startswith("go1.")

@@ -1,4 +1,8 @@
-"""Finds the folder of a Go import, by the go.mod and go.work files of the project."""
+"""Finds the folder of a Go import, by the go.mod and go.work files of the project.
+
+go.mod     module example.com/shop                         "example.com/shop/store" is the folder store
+           replace example.com/store => ./store            "example.com/store/db" is the folder store/db
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,11 +24,14 @@ _STD = ("std", "cmd")
 
 
 class _Module(NamedTuple):
-    """A go.mod: its folder, its module's path, and the folders that replace other modules, by files, the first wins."""
+    """A go.mod: its folder, its module's path, and the folders that replace other modules.
+
+    `replacements` has a table for the go.mod and for each go.work above it, nearest first; the first folder counts.
+    """
 
     folder: str
     path: str
-    replaced: Sequence[Mapping[str, str]]
+    replacements: Sequence[Mapping[str, str]]
 
 
 class GoModules(ModuleFinder):
@@ -39,23 +46,27 @@ class GoModules(ModuleFinder):
         for path in project.paths:
             if path.endswith(".go"):
                 self._folders.setdefault(dirname(path), []).append(path)
-        read = {
+        directives_of = {
             path: _directives(text.decode("utf-8", "replace"))
             for path, text in project.manifests.items()
             if path.endswith(("go.mod", "go.work"))
         }
-        works = {
-            dirname(path): _replaced(dirname(path), directives) for path, directives in read.items() if path[-1] == "k"
+        in_workspaces = {
+            dirname(path): _replacements(dirname(path), directives)
+            for path, directives in directives_of.items()
+            if path.endswith("go.work")
         }
-        self._in_folder: dict[str, _Module] = {}
-        self._of_path: dict[str, list[_Module]] = {}
-        for path, directives in sorted(read.items(), key=lambda item: dirname(item[0])):
-            if path[-1] == "d" and directives.get("module"):
+        self._module_by_folder: dict[str, _Module] = {}
+        self._modules_by_path: dict[str, list[_Module]] = {}
+        for path, directives in sorted(directives_of.items(), key=lambda item: dirname(item[0])):
+            if path.endswith("go.mod") and directives.get("module"):
                 folder = dirname(path)
-                around = [works[outer] for outer in above(f"{folder}/" if folder else path) if outer in works]
-                module = _Module(folder, _unquoted(directives["module"][0]), (_replaced(folder, directives), *around))
-                self._in_folder[folder] = module
-                self._of_path.setdefault(module.path, []).append(module)
+                folders = above(f"{folder}/" if folder else path)
+                of_workspaces = [in_workspaces[outer] for outer in folders if outer in in_workspaces]
+                replacements = (_replacements(folder, directives), *of_workspaces)
+                module = _Module(folder, _unquoted(directives["module"][0]), replacements)
+                self._module_by_folder[folder] = module
+                self._modules_by_path.setdefault(module.path, []).append(module)
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
@@ -66,30 +77,34 @@ class GoModules(ModuleFinder):
 
     def _package(self, importer: str, path: str) -> Referent:
         # The module that a file belongs to is that of the nearest go.mod above it.
-        own = next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
-        if own is None:
+        own_module = next(
+            (self._module_by_folder[folder] for folder in above(importer) if folder in self._module_by_folder), None
+        )
+        if own_module is None:
             folder = self._without_modules(importer, path)
             return package_at(folder) if folder is not None else EXTERNAL
         prefixes = [path, *above(path)[:-1]]
         for old in prefixes:  # `replace example.com/store => ./store`
-            target = next((replaced[old] for replaced in own.replaced if old in replaced), None)
+            target = next((replaced[old] for replaced in own_module.replacements if old in replaced), None)
             if target is not None and (package := self._at(join(target, path[len(old) + 1 :]))) is not None:
                 return package
-        others = [module for old in prefixes for module in self._of_path.get(old, ()) if module is not own]
-        is_own = own.path in prefixes
-        inside = [module for module in others if len(module.path) > len(own.path)] if is_own else others
-        for module in (*inside, own) if is_own else inside:
+        others = [
+            module for old in prefixes for module in self._modules_by_path.get(old, ()) if module is not own_module
+        ]
+        is_own = own_module.path in prefixes
+        inside = [module for module in others if len(module.path) > len(own_module.path)] if is_own else others
+        for module in (*inside, own_module) if is_own else inside:
             package = self._at(join(module.folder, path[len(module.path) + 1 :]))
             if package is not None:
                 return package
-        if own.path in _STD or "." not in path.partition("/")[0]:  # Go's own sources, if these are the project
-            for module in self._of_path.get("std", ()):
-                if module is own or own.path in _STD:
+        if own_module.path in _STD or "." not in path.partition("/")[0]:  # Go's own sources, if these are the project
+            for module in self._modules_by_path.get("std", ()):
+                if module is own_module or own_module.path in _STD:
                     package = self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
                     if package is not None:
                         return package
                     break
-        return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
+        return MISSING if is_own else self._at(join(own_module.folder, "vendor", path)) or EXTERNAL
 
     def _without_modules(self, importer: str, path: str) -> str | None:
         """The folder of a package in a GOPATH: below a `src` or in a `vendor` around the importer."""
@@ -104,6 +119,7 @@ class GoModules(ModuleFinder):
         return None
 
     def _at(self, folder: str) -> Referent | None:
+        """The package in a folder; None if the folder has no file of Go."""
         folder = normpath(folder) if folder else ""
         folder = "" if folder == "." else folder
         return package_at(folder) if folder in self._folders else None
@@ -129,17 +145,17 @@ def _directives(text: str) -> dict[str, list[str]]:
     return directives
 
 
-def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str]:
+def _replacements(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str]:
     """Module path → folder, for replacements by a folder of the project."""
-    replaced = {}
+    replacements = {}
     for line in directives.get("replace", ()):
         old, arrow, new = line.partition("=>")
         target = _unquoted(new.strip())
         if arrow and old.split() and target.startswith(("./", "../")):
-            there = normpath(join(folder, target))
-            if not there.startswith(".."):
-                replaced[_unquoted(old.split()[0])] = "" if there == "." else there
-    return replaced
+            replacement = normpath(join(folder, target))
+            if not replacement.startswith(".."):
+                replacements[_unquoted(old.split()[0])] = "" if replacement == "." else replacement
+    return replacements
 
 
 def _unquoted(text: str) -> str:

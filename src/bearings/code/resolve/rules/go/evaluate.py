@@ -31,16 +31,16 @@ class GoEvaluator(GoTypes):
         if type(root) is str:
             referent = self.name(file, scope, root)
         elif type(root) is Typed:
-            referent = self.type(file, scope, root.type)
+            referent = self.resolve_type(file, scope, root.type)
         elif type(root) is Result:
-            referent = self.result(file, root.site)
+            referent = self.site_result(file, root.site)
         for step in steps:
             if referent is None:
                 break
             if isinstance(step, str):
                 referent = self.member(referent, step, file)
             else:
-                referent = self.element(self.held(referent), step)
+                referent = self.element(self.value_or_self(referent), step)
         self.answers.leave()
         return referent
 
@@ -51,11 +51,11 @@ class GoEvaluator(GoTypes):
 
     def _local(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.TYPE_PARAMETER:
-            return self.type(file, row.scope, row.name)
+            return self.resolve_type(file, row.scope, row.name)
         if row.type is not None:
-            return self.type(file, row.scope, row.type)
-        given = self.expression(file, row.scope, row.value)
-        return self.held(given) if given is not None else None
+            return self.resolve_type(file, row.scope, row.type)
+        referent = self.expression(file, row.scope, row.value)
+        return self.value_or_self(referent) if referent is not None else None
 
     def value(self, referent: Referent) -> Referent | None:
         """See GoTypes."""
@@ -63,11 +63,11 @@ class GoEvaluator(GoTypes):
         shape = facts.shapes[referent.symbol]
         if shape.type is not None:
             scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
-            return self.type(referent.file, max(scope, shape.scope), shape.type, referent.env)
-        given = self.expression(referent.file, shape.scope, shape.value)
-        return self.held(given) if given is not None else None
+            return self.resolve_type(referent.file, max(scope, shape.scope), shape.type, referent.env)
+        assigned = self.expression(referent.file, shape.scope, shape.value)
+        return self.value_or_self(assigned) if assigned is not None else None
 
-    def result(self, file: str, number: int) -> Referent | None:
+    def site_result(self, file: str, number: int) -> Referent | None:
         """The result of a call, or the object of a struct literal."""
         cached = self.answers.ask(("site", file, number))
         return cached.value if cached is not None else self.answers.close(self._result(file, number))
@@ -80,27 +80,27 @@ class GoEvaluator(GoTypes):
         is_function = callee.kind == OBJECT and isinstance(callee.type, FunctionType)
         if type(site.callee) is Typed and not is_function:  # `Cart{…}`, where `func() Cart { … }()` is a call
             return callee
-        return self.called(callee, tuple(self.type(file, site.scope, part) for part in site.types))
+        return self.call_result(callee, tuple(self.resolve_type(file, site.scope, part) for part in site.types))
 
-    def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
-        """The result of calling a referent; `given` are its type arguments."""
+    def call_result(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """The result of calling a referent; `arguments` are those of its type parameters."""
         if referent.kind == SYMBOL:
             facts = self.packages.view(referent.file).facts
             symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
             if symbol.kind in CLASSES:
-                return self.instance(referent, given)
+                return self.instance(referent, arguments)
             if symbol.kind in _CALLABLE:
                 # The type parameters in a function; a method's are those of its object, by position.
                 scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
-                held = tuple(argument for _, _, argument in referent.env)
-                own = self.bound(referent.file, scope, held) if shape.inner >= 0 else referent.env
-                env = own + self.bound(referent.file, scope, given, len(held))
-                return self.type(referent.file, scope, shape.returns, env)
-            value = self.held(referent)
-            return self.called(value) if value != referent else None
+                of_object = tuple(argument for _, _, argument in referent.env)
+                env = self.bind_type_parameters(referent.file, scope, of_object) if shape.inner >= 0 else referent.env
+                env += self.bind_type_parameters(referent.file, scope, arguments, len(of_object))
+                return self.resolve_type(referent.file, scope, shape.returns, env)
+            value = self.value_or_self(referent)
+            return self.call_result(value) if value != referent else None
         if referent.kind == OUTSIDE:
             return referent
-        below = self.underlying(referent)
-        if not is_object(below) or not isinstance(below.type, FunctionType):
+        underlying = self.underlying(referent)
+        if not is_object(underlying) or not isinstance(underlying.type, FunctionType):
             return None
-        return self.part(below, below.type.result)
+        return self.resolve_part(underlying, underlying.type.result)

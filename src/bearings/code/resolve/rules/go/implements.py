@@ -156,12 +156,12 @@ class GoImplementations(Completion):
         """See Completion."""
         return self._evaluator.answers.abandon()
 
-    def _add_edge(self, edges: dict[tuple[str, str], Edge], own: Referent, implemented: Referent) -> None:
-        view = self._evaluator.packages.view(own.file)
-        source, line = view.ids[own.symbol], view.facts.symbols[own.symbol].line
+    def _add_edge(self, edges: dict[tuple[str, str], Edge], implementing: Referent, implemented: Referent) -> None:
+        view = self._evaluator.packages.view(implementing.file)
+        source, line = view.ids[implementing.symbol], view.facts.symbols[implementing.symbol].line
         target = self._evaluator.packages.view(implemented.file).keys[implemented.symbol]
         edges[source, target] = Edge(
-            source, target, EdgeKind.IMPLEMENTS, own.file, line, Confidence.STRONG, "method set"
+            source, target, EdgeKind.IMPLEMENTS, implementing.file, line, Confidence.STRONG, "method set"
         )
 
     def _declared_types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
@@ -175,7 +175,7 @@ class GoImplementations(Completion):
             elif symbol.kind in _CONCRETE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
                 types[symbol.qualified_name] = instance_of(file, index)
         for name in methods.keys() - types.keys():
-            declared = self._evaluator.declared(self._evaluator.packages.package_of(file), name, file)
+            declared = self._evaluator.declaration(self._evaluator.packages.package_of(file), name, file)
             if declared is not None:
                 types[name] = as_kind(declared, INSTANCE)
         for name, type_ in sorted(types.items()):
@@ -249,7 +249,7 @@ class GoImplementations(Completion):
                 methods.setdefault(name, symbol_at(current.file, index))
             shape = view.facts.shapes[current.symbol]
             for base in shape.bases:
-                base_object = evaluator.type(current.file, shape.inner, base.type)
+                base_object = evaluator.resolve_type(current.file, shape.inner, base.type)
                 underlying = evaluator.underlying(base_object) if base_object is not None else None
                 if underlying is None or not evaluator.is_interface(underlying) or len(seen) > MOST_BASES:
                     return None
@@ -267,16 +267,16 @@ class GoImplementations(Completion):
         if not methods:
             return False
         for name, method in methods.items():
-            own = self._evaluator.member(type_, name, type_.file)
-            if not is_symbol(own):
+            implementing = self._evaluator.member(type_, name, type_.file)
+            if not is_symbol(implementing):
                 return False
-            own_package = self._evaluator.packages.package_of(own.file)
+            own_package = self._evaluator.packages.package_of(implementing.file)
             package = self._evaluator.packages.package_of(method.file)
             is_same_package = (own_package.folder, own_package.name) == (package.folder, package.name)
             if not name[:1].isupper() and not is_same_package:
                 return False
-            known = self._signatures
-            if not _matches(self._cached(known, self._signature, own), self._cached(known, self._signature, method)):
+            signature = self._cached(self._signatures, self._signature, implementing)
+            if not _matches(signature, self._cached(self._signatures, self._signature, method)):
                 return False
         return True
 
@@ -310,8 +310,8 @@ class GoImplementations(Completion):
             return "?"
         referent = evaluator.type_symbol(file, scope, name)
         if is_symbol(referent):
-            made = evaluator.instance(referent)
-            referent = made if is_instance(made) else referent
+            instance = evaluator.instance(referent)  # behind an alias, of the type that it names
+            referent = instance if is_instance(instance) else referent
             return f"{referent.file}#{referent.symbol}"
         if referent is None or referent == BUILTIN or "." not in name:
             return _SAME.get(name, name)
@@ -320,10 +320,10 @@ class GoImplementations(Completion):
         return f"{entry.module if entry is not None else root}.{last}"
 
 
-def _matches(one: _Signature, other: _Signature) -> bool:
+def _matches(left: _Signature, right: _Signature) -> bool:
     """Whether two types are the same; `?` stands for any."""
-    if "?" in (one, other):
+    if "?" in (left, right):
         return True
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    return len(one) == len(other) and all(map(_matches, one, other))
+    if isinstance(left, str) or isinstance(right, str):
+        return left == right
+    return len(left) == len(right) and all(map(_matches, left, right))

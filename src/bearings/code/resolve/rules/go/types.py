@@ -72,7 +72,7 @@ class GoTypes(ABC):
             declarations = self.packages.package_of(file).names.get(row.name) if row.scope == 0 else None
             return symbol_at(*(self.packages.package_of(file).choose(declarations, file) or (file, row.target)))
         package = self.packages.package_of(file)
-        declared = self.declared(package, name, file)
+        declared = self.declaration(package, name, file)
         if declared is not None:
             return declared
         entry = self.packages.names(file).get(name)
@@ -80,37 +80,37 @@ class GoTypes(ABC):
             return self.packages.imported(file, entry)
         for star in view.stars:
             referent = self.packages.imported(file, star)
-            dotted = self.of_package(referent, name, file) if referent.kind == PACKAGE else None
+            dotted = self.package_member(referent, name, file) if referent.kind == PACKAGE else None
             if dotted is not None:
                 return dotted
         return BUILTIN if name in GO.builtins else None
 
-    def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
+    def declaration(self, package: GoPackage, name: str, asker: str) -> Referent | None:
         """The declaration of a name in a package."""
         chosen = package.choose(package.names.get(name), asker)
         return symbol_at(*chosen) if chosen is not None else None
 
-    def of_package(self, referent: Referent, name: str, asker: str) -> Referent | None:
+    def package_member(self, referent: Referent, name: str, asker: str) -> Referent | None:
         """The declaration of a name in an imported package."""
         package = self.packages.at(referent.file)
-        return self.declared(package, name, asker) if package is not None else None
+        return self.declaration(package, name, asker) if package is not None else None
 
-    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
+    def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of the type that is named in a scope, with type parameters from `env`; None if unknown."""
         if type_ is None:
             return None
         type_ = pointed(type_)
         key = ("type", file, scope, type_, env)
         cached = self.answers.ask(key, deeper=True)
-        made: Referent | None
+        referent: Referent | None
         if cached is not None:
-            made = cached.value
+            referent = cached.value
         else:
-            made = self.answers.close(self._typed(file, scope, type_, env))
+            referent = self.answers.close(self._resolve_type(file, scope, type_, env))
             self.answers.leave()
-        return made
+        return referent
 
-    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+    def _resolve_type(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
         if isinstance(type_, OtherType):
             return None
         if not isinstance(type_, (str, TypeReference)):
@@ -125,7 +125,7 @@ class GoTypes(ABC):
             return None
         if referent.kind == OUTSIDE:
             return object_of(file, scope, type_, env) if name in _ITERATORS else referent
-        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in arguments))
+        return self.instance(referent, tuple(self.resolve_type(file, scope, part, env) for part in arguments))
 
     def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
         """The referent of a type parameter; else of its constraint."""
@@ -134,19 +134,19 @@ class GoTypes(ABC):
                 return referent
         if row.type is None:
             return self._of_receiver(file, row)
-        return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
+        return self.resolve_type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
 
     def _of_receiver(self, file: str, row: Binding) -> Referent | None:
         """The constraint of a type parameter that a receiver names, from the receiver's type."""
         view = self.packages.view(file)
         method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
-        owner = self.declared(self.packages.package_of(file), method.qualified_name.partition(".")[0], file)
+        owner = self.declaration(self.packages.package_of(file), method.qualified_name.partition(".")[0], file)
         if owner is None:
             return None
-        there = self.packages.view(owner.file)
-        inner = there.facts.shapes[owner.symbol].inner
-        position, names = view.generics(row.scope).index(row.name), there.generics(inner)
-        return self.type(owner.file, inner, names[position]) if position < len(names) else None
+        owner_view = self.packages.view(owner.file)
+        inner = owner_view.facts.shapes[owner.symbol].inner
+        position, names = view.generics(row.scope).index(row.name), owner_view.generics(inner)
+        return self.resolve_type(owner.file, inner, names[position]) if position < len(names) else None
 
     def type_symbol(self, file: str, scope: int, name: str) -> Referent | None:
         """The referent of a type's name, `T` or `pkg.T`: a SYMBOL, or an outside one."""
@@ -159,31 +159,31 @@ class GoTypes(ABC):
         referent = self.packages.imported(file, entry)
         if referent.kind != PACKAGE:
             return referent
-        return self.of_package(referent, last, file) or UNRESOLVED
+        return self.package_member(referent, last, file) or UNRESOLVED
 
-    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
-        """An object of the type that a SYMBOL declares."""
+    def instance(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the type that a SYMBOL declares, with its type arguments; None for a SYMBOL of another kind."""
         if referent.kind != SYMBOL:
             return referent if referent.kind == OUTSIDE else None
         facts = self.packages.view(referent.file).facts
         symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         if symbol.kind not in CLASSES:
             return None
-        env = self.bound(referent.file, shape.inner, given)
+        env = self.bind_type_parameters(referent.file, shape.inner, arguments)
         if shape.traits & Trait.ALIAS:
-            return self.type(referent.file, shape.inner, shape.type, env)
+            return self.resolve_type(referent.file, shape.inner, shape.type, env)
         return instance_of(referent.file, referent.symbol, env)
 
-    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...], skip: int = 0) -> Env:
+    def bind_type_parameters(self, file: str, scope: int, arguments: tuple[Referent | None, ...], skip: int = 0) -> Env:
         """The type parameters that a scope declares, without the first `skip`, with their arguments."""
-        if not given:
+        if not arguments:
             return ()
         names = self.packages.view(file).generics(scope)[skip:]
-        return tuple((scope, name, referent) for name, referent in zip(names, given, strict=False))
+        return tuple((scope, name, referent) for name, referent in zip(names, arguments, strict=False))
 
-    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+    def resolve_part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
-        return self.type(referent.file, referent.symbol, type_, referent.env)
+        return self.resolve_type(referent.file, referent.symbol, type_, referent.env)
 
     def underlying(self, referent: Referent) -> Referent | None:
         """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
@@ -194,7 +194,7 @@ class GoTypes(ABC):
             if facts.symbols[referent.symbol].kind is not SymbolKind.TYPE:
                 return referent
             shape = facts.shapes[referent.symbol]
-            below = self.type(referent.file, shape.inner, shape.type, referent.env)
+            below = self.resolve_type(referent.file, shape.inner, shape.type, referent.env)
             if below is None:
                 return None
             referent = below
@@ -211,7 +211,7 @@ class GoTypes(ABC):
             return below if is_outside(below) else None
         if isinstance(below.type, TupleType) and step.index >= 0:
             parts = below.type.parts
-            return self.part(below, parts[step.index]) if step.index < len(parts) else None
+            return self.resolve_part(below, parts[step.index]) if step.index < len(parts) else None
         if step.index == 0:  # a single result, named as the first of several
             return referent
         return self._element(below, step.take)
@@ -219,25 +219,26 @@ class GoTypes(ABC):
     def iterated(self, referent: Referent) -> Referent | None:
         """The type of a function that a loop ranges over."""
         shape = self.packages.view(referent.file).facts.shapes[referent.symbol]
-        return self.type(referent.file, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
+        return self.resolve_type(referent.file, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
 
     def _element(self, referent: Referent, take: Take) -> Referent | None:
         is_first = take is Take.KEY
         match referent.type:
             case ArrayType(element):
-                return BUILTIN if is_first else self.part(referent, element)
+                return BUILTIN if is_first else self.resolve_part(referent, element)
             case MapType(key, value):
-                return self.part(referent, key if is_first else value)
+                return self.resolve_part(referent, key if is_first else value)
             case ChannelType(element):
-                return self.part(referent, element) if take in (Take.RECEIVED, Take.KEY) else None
+                return self.resolve_part(referent, element) if take in (Take.RECEIVED, Take.KEY) else None
+            # `func(yield func(K, V) bool)`, over which a loop ranges
             case FunctionType(parameters) if take in _LOOPED and len(parameters) == 1:
                 yields = parameters[0].type
-                given = yields.parameters if isinstance(yields, FunctionType) else ()
+                yielded = yields.parameters if isinstance(yields, FunctionType) else ()
                 position = 0 if is_first else 1
-                return self.part(referent, given[position].type) if position < len(given) else None
+                return self.resolve_part(referent, yielded[position].type) if position < len(yielded) else None
             case TypeReference(name, arguments) if name in _ITERATORS:
                 position = 0 if is_first else 1
-                return self.part(referent, arguments[position]) if position < len(arguments) else None
+                return self.resolve_part(referent, arguments[position]) if position < len(arguments) else None
         return None
 
     def member(self, referent: Referent, name: str, asker: str) -> Referent | None:
@@ -245,38 +246,39 @@ class GoTypes(ABC):
         if referent.kind == OUTSIDE:
             return referent
         if referent.kind == PACKAGE:
-            return self.of_package(referent, name, asker) or UNRESOLVED
+            return self.package_member(referent, name, asker) or UNRESOLVED
         if referent.kind == SYMBOL:
-            value = self.held(referent)
-            held = self.instance(referent) if value == referent else value
-            return self.member(held, name, asker) if held is not None and held != referent else None
+            value = self.value_or_self(referent)
+            owner = self.instance(referent) if value == referent else value  # `Cart.Total`: a method of the type itself
+            return self.member(owner, name, asker) if owner is not None and owner != referent else None
         if referent.kind == INSTANCE:
             key = ("member", referent, name)
             cached = self.answers.ask(key)
             return cached.value if cached is not None else self.answers.close(self._selected(referent, name))
-        return self.part(referent, _field(referent.type, name))
+        return self.resolve_part(referent, _field(referent.type, name))
 
     def _selected(self, referent: Referent, name: str) -> Referent | None:
         """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
 
-        The methods of embedded interfaces are an interface's own; several may declare the same one.
+        The methods of embedded interfaces are an interface's own, and several may declare the same one: all that
+        an interface embeds has the interface as its `root`, any other embedded type is a root.
         """
         level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
         most = most_bases(len(self.packages.view(referent.file).facts.symbols))
         while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
             selected: dict[Referent, Referent] = {}
             below: list[tuple[Referent, Referent]] = []
-            for here, root in level:
-                if here.kind == OUTSIDE:
-                    outside = here
-                elif (here, root) not in seen:
-                    seen.add((here, root))
-                    own = self.own(here, name)
-                    if own is not None:
-                        selected.setdefault(root, own)
-                    inside = self.embedded(here)
-                    is_interface = bool(inside) and self.is_interface(here)
-                    below += [(one, root if is_interface else one) for one in inside]
+            for owner, root in level:
+                if owner.kind == OUTSIDE:
+                    outside = owner
+                elif (owner, root) not in seen:
+                    seen.add((owner, root))
+                    member = self.own_member(owner, name)
+                    if member is not None:
+                        selected.setdefault(root, member)
+                    embedded = self.embedded(owner)
+                    is_interface = bool(embedded) and self.is_interface(owner)
+                    below += [(base, root if is_interface else base) for base in embedded]
             if selected:
                 return next(iter(selected.values())) if len(selected) == 1 else None
             level = below[:most]
@@ -289,16 +291,16 @@ class GoTypes(ABC):
             return False
         return self.packages.view(below.file).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
 
-    def own(self, referent: Referent, name: str) -> Referent | None:
+    def own_member(self, referent: Referent, name: str) -> Referent | None:
         """An object's own field or method, without those of embedded types."""
         if referent.kind == OBJECT:
-            return self.part(referent, _field(referent.type, name))
+            return self.resolve_part(referent, _field(referent.type, name))
         method = self.method(referent, name)
         if method is not None:
             return symbol_at(*method, referent.env)
         below = self.underlying(referent)
         if not is_instance(below):
-            return self.own(below, name) if is_object(below) else None
+            return self.own_member(below, name) if is_object(below) else None
         index = self.packages.view(below.file).members.get(below.symbol, {}).get(name)
         return symbol_at(below.file, index, below.env) if index is not None else None
 
@@ -323,10 +325,10 @@ class GoTypes(ABC):
             return
         shape = self.packages.view(below.file).facts.shapes[below.symbol]
         for base in shape.bases:
-            type_ = self.type(below.file, shape.inner, base.type, below.env)
+            type_ = self.resolve_type(below.file, shape.inner, base.type, below.env)
             yield type_ if type_ is not None else BUILTIN if isinstance(base.type, OtherType) else UNRESOLVED
 
-    def held(self, referent: Referent) -> Referent:
+    def value_or_self(self, referent: Referent) -> Referent:
         """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
         if referent.kind != SYMBOL:
             return referent

@@ -325,9 +325,11 @@ class Naming:
     ) -> None:
         target = named.id
         key = (source, target, kind, line)
-        known = self._edges.get(key) if source != target else None
-        is_surer = known is not None and known.is_guess and confidence is not Confidence.HEURISTIC
-        if source != target and (known is None or is_surer):
+        if source == target:
+            return
+        earlier = self._edges.get(key)
+        is_surer = earlier is not None and earlier.is_guess and confidence is not Confidence.HEURISTIC
+        if earlier is None or is_surer:
             self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 

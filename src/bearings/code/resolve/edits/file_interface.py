@@ -96,28 +96,28 @@ def _declarations(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable
     return entries | {("export", row.name, erased(row.local), row.module, row.wrapped) for row in facts.exports}
 
 
-def _equal_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
+def _equal_ends(old: FileFacts, new: FileFacts) -> tuple[int, int]:
     """The numbers of equal symbols at the start and at the end of two states of a file, the module included."""
-    limit = min(len(one.symbols), len(other.symbols))
+    limit = min(len(old.symbols), len(new.symbols))
     first, last = 1, 0
-    while first < limit and _are_equal(one, other, first, first):
+    while first < limit and _are_equal(old, new, first, first):
         first += 1
-    while last < limit - first and _are_equal(one, other, ~last, ~last):
+    while last < limit - first and _are_equal(old, new, ~last, ~last):
         last += 1
     return first, last
 
 
-def _are_equal(one: FileFacts, other: FileFacts, index: int, other_index: int) -> bool:
-    """Whether two symbols have equal tuples in `_declarations`; `index` and `other_index` may count from the end."""
-    symbol, shape = one.symbols[index], one.shapes[index]
-    other_symbol, other_shape = other.symbols[other_index], other.shapes[other_index]
+def _are_equal(old: FileFacts, new: FileFacts, index: int, new_index: int) -> bool:
+    """Whether two symbols have equal tuples in `_declarations`; `index` and `new_index` may count from the end."""
+    symbol, shape = old.symbols[index], old.shapes[index]
+    new_symbol, new_shape = new.symbols[new_index], new.shapes[new_index]
     return (
-        symbol.qualified_name == other_symbol.qualified_name
-        and symbol.kind is other_symbol.kind
-        and shape.traits == other_shape.traits
+        symbol.qualified_name == new_symbol.qualified_name
+        and symbol.kind is new_symbol.kind
+        and shape.traits == new_shape.traits
         and (
-            (shape == other_shape and head_of(symbol) == head_of(other_symbol))
-            or (_types(one, index), _values(one, index)) == (_types(other, other_index), _values(other, other_index))
+            (shape == new_shape and head_of(symbol) == head_of(new_symbol))
+            or (_types(old, index), _values(old, index)) == (_types(new, new_index), _values(new, new_index))
         )
     )
 
@@ -188,9 +188,11 @@ class _ReachableFacts:
                 self._lines.append(export.line)
         self._reached += [(star.module, "*") for star in self._view.star_imports]
         # A type that is added may be written like another one, whose members then are not looked up by its text.
-        known = {(member.key, member.name) for member in facts.type_members if self._symbol_number(member.symbol) >= 0}
+        of_symbols = {
+            (member.key, member.name) for member in facts.type_members if self._symbol_number(member.symbol) >= 0
+        }
         for member in facts.type_members:
-            if (member.key, member.name) in known:
+            if (member.key, member.name) in of_symbols:
                 numbers = self._scope_number(member.scope), self._symbol_number(member.symbol)
                 self._reached.append((member.key, member.name, numbers))
         while self._pending:

@@ -99,14 +99,14 @@ class Mounts:
         self._mounted: dict[str, list[tuple[Mount, _Router]]] = {}
         """File → its mounts, with the routers of other files that they mount."""
         for path, row, named in imported:
-            other, own = self._known_router(row, named), (place(path), row.router)
+            other, own_router = self._known_router(row, named), (place(path), row.router)
             if other is None:
                 continue
             if row.is_inside:  # this file's name stands for the other router, and has its prefixes
-                self._outer.setdefault(own, []).append((other, ""))
-                self._aliases.setdefault(other, []).append(own)
+                self._outer.setdefault(own_router, []).append((other, ""))
+                self._aliases.setdefault(other, []).append(own_router)
             else:
-                self._outer.setdefault(other, []).append((own, row.path))
+                self._outer.setdefault(other, []).append((own_router, row.path))
                 self._mounted.setdefault(path, []).append((row, other))
 
     def paths(self, file: str, endpoint: Endpoint) -> list[str]:

@@ -172,16 +172,17 @@ class FileView:
         start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
-            here = scopes[scope]
+            current = scopes[scope]
             rows = rows_by_scope.get(scope)
             # In Python, a method does not see the names that are bound in the body of its class.
-            if rows and not (hides and scope != start and here.kind is _CLASS):
+            if rows and not (hides and scope != start and current.kind is _CLASS):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row
-            if runs_in_place and scope == inner and here.kind is _BLOCK:  # `[item for item in carts]`: the line counts
-                inner = here.parent
-            scope = here.parent
+            # `[item for item in carts]`: the line counts
+            if runs_in_place and scope == inner and current.kind is _BLOCK:
+                inner = current.parent
+            scope = current.parent
         return None
 
     def nearest_rows(self, scope: int, name: str) -> Sequence[Binding]:
@@ -265,9 +266,9 @@ class FileView:
         if self._overloads is None:
             self._overloads = {}
             for row in self._named.get("()", ()):
-                here = self.facts.scopes[row.scope]
-                if here.kind is not _CLASS:
-                    self._overloads.setdefault(here.symbol, []).append(row)
+                scope_of_row = self.facts.scopes[row.scope]
+                if scope_of_row.kind is not _CLASS:
+                    self._overloads.setdefault(scope_of_row.symbol, []).append(row)
         return self._overloads.get(index, ())
 
     def head_scope(self, index: int) -> int:

@@ -80,7 +80,9 @@ class Inference(Part):
         value = self._values.value_or_self(first)
         arguments = [(name, self._argument_for(function, inner, parameter_type, name, value)) for name in names]
         self._answers.leave()
-        return tuple((declaring_scope, name, one) for name, one in arguments if unless_too_deep(one) is not None)
+        return tuple(
+            (declaring_scope, name, argument) for name, argument in arguments if unless_too_deep(argument) is not None
+        )
 
     def _inferable(
         self, referent: Referent, shape: Shape, inner: int, parameter_type: TypeExpression | None
@@ -99,9 +101,9 @@ class Inference(Part):
             return -1, ()
         names = [name for name in view.generics(inner) if name in words]
         if view.semantics.type_variables_have_no_scope and not names:  # `T = TypeVar("T")`
-            known = {name for _, name, _ in referent.env}
+            bound = {name for _, name, _ in referent.env}
             names = [
-                name for name in sorted(words - known) if self._types.is_type_variable(referent.file, shape.scope, name)
+                name for name in sorted(words - bound) if self._types.is_type_variable(referent.file, shape.scope, name)
             ]
         return inner, names
 
@@ -165,10 +167,10 @@ class Inference(Part):
             if (base.file, base.symbol) != (generic.file, generic.symbol):
                 continue
             view = self._views[base.file]
-            known = {parameter: argument for _, parameter, argument in base.env}
+            argument_of = {parameter: argument for _, parameter, argument in base.env}
             parameters = view.generics(view.facts.shapes[base.symbol].inner)
             for part, parameter in zip(type_.arguments, parameters, strict=False):
-                passed = known.get(parameter)
+                passed = argument_of.get(parameter)
                 argument = self._argument_for(function, inner, part, name, passed) if passed is not None else None
                 if argument is not None:
                     return argument

@@ -65,10 +65,10 @@ class Members(MembersPart):
         `sessions.get(id).user` may be the `user` of a Session. If several possible objects have the member, the last
         one counts: the type arguments of a map name keys before values.
         """
-        for held in reversed(possible_objects(referent)):
-            member = self.member(held, name)
+        for possible in reversed(possible_objects(referent)):
+            member = self.member(possible, name)
             if is_symbol(member):
-                return member, held
+                return member, possible
         return None
 
     def _member(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
@@ -238,10 +238,10 @@ class Members(MembersPart):
         stack, seen = [referent], set[Referent]()
         most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
         while stack:
-            here = stack.pop()
-            merged = self._views[here.file].merged_declarations(here.symbol) if here.kind == INSTANCE else ()
-            others = [instance_of(here.file, symbol, here.env) for symbol in merged[:most]]
-            for base in (here, *others) if others else (here,):
+            current = stack.pop()
+            merged = self._views[current.file].merged_declarations(current.symbol) if current.kind == INSTANCE else ()
+            others = [instance_of(current.file, symbol, current.env) for symbol in merged[:most]]
+            for base in (current, *others) if others else (current,):
                 if base in seen:
                     continue
                 if len(seen) > most:

@@ -1,4 +1,9 @@
-"""Finds the file of a Python import."""
+"""Finds the file of a Python import.
+
+import shop.cart           shop/cart.py or shop/cart/__init__.py, in a folder on the search path: the project's, src …
+from . import cart         cart.py beside the importer
+import google.cloud        a folder without code, which may be spread over several folders of the search path
+"""
 
 import re
 import sys
@@ -46,7 +51,12 @@ class PythonModules(ModuleFinder):
         self._placed = tuple(dict.fromkeys([*packages, *self._custom.packages]))
         self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
         self._names |= {package.partition("/")[0] for package, _ in self._placed}
-        self._closed = {folder for here, one in self._configured.items() for folder in one.closed if folder != here}
+        self._closed = {
+            folder
+            for config_folder, settings in self._configured.items()
+            for folder in settings.closed
+            if folder != config_folder
+        }
         self._roots: dict[str, tuple[str, ...]] = {}
         self._settings: dict[str, Referent] = {}
         self._manifests = project.manifests
@@ -96,8 +106,7 @@ class PythonModules(ModuleFinder):
 
     def _open(self, folder: str) -> str:
         """A folder, or the folder of the search path around it if the build puts it into a package."""
-        around = [folder, *above(folder)] if self._closed else ()
-        closed = [root for root in around if root in self._closed]
+        closed = [outer for outer in (folder, *above(folder)) if outer in self._closed] if self._closed else ()
         if not closed:
             return folder
         is_root = any(closed[-1] in settings.roots for settings in self._configured.values())
@@ -128,23 +137,23 @@ class PythonModules(ModuleFinder):
         """The module or package at a path below some root."""
         packages: list[Referent] = []
         for base in self._near(importer, tail):
-            here = self.at(base)
-            if is_module(here) and (here.file != importer or importer.endswith(_PACKAGE_FILES)):
-                return here
-            if here is not None:  # a folder without code: `google/` may be spread over several roots
-                packages.append(here)
+            referent = self.at(base)
+            if is_module(referent) and (referent.file != importer or importer.endswith(_PACKAGE_FILES)):
+                return referent
+            if referent is not None:  # a folder without code: `google/` may be spread over several roots
+                packages.append(referent)
         if top in _STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))  # `import helpers` in a folder of scripts
         if is_module(beside) and beside.file != importer:
             return beside
-        far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
-        modules = {here.file for here in far if here.kind == MODULE} - {importer}
+        far = [referent for base in self._far(top, tail) if (referent := self.at(base)) is not None]
+        modules = {referent.file for referent in far if referent.kind == MODULE} - {importer}
         nearest = sorted(modules, key=lambda path: shared(path, importer))[-2:]
         if nearest and (len(nearest) == 1 or shared(nearest[0], importer) < shared(nearest[1], importer)):
             return module_at(nearest[-1])
         if (packages or far) and (packages or far)[0].kind == PACKAGE:
-            parts = tuple(dict.fromkeys(here.folder for here in (*packages, *far) if here.kind == PACKAGE))
+            parts = tuple(dict.fromkeys(package.folder for package in (*packages, *far) if package.kind == PACKAGE))
             return package_at(parts[0], parts[1:])
         may_be_own = "/" in tail and top.lower() not in self._declared
         likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
@@ -182,22 +191,23 @@ class PythonModules(ModuleFinder):
     def _roots_of(self, importer: str) -> tuple[str, ...]:
         """The folders on the search path of a file, by configuration around it and by the places of packages."""
         place = dirname(importer)
-        known = self._roots.get(place)
-        if known is None:
-            packages = [around for around in (place, *above(place)) if self._is_package(around)]
+        roots = self._roots.get(place)
+        if roots is None:
+            packages = [outer for outer in (place, *above(place)) if self._is_package(outer)]
             folder = self._open(dirname(packages[-1]) if packages else place)
-            around = [folder, *above(folder)]
-            near = [root for outer in around for root in (outer, join(outer, "src"))]
-            set_up = [root for outer in around for root in self._configured.get(outer, _NOTHING).roots]
-            known = tuple(dict.fromkeys([*near[:2], *set_up, *near, "", "src", *self._package_roots]))
-            self._roots[place] = known
-        return known
+            folders = [folder, *above(folder)]
+            by_place = [root for outer in folders for root in (outer, join(outer, "src"))]
+            configured_roots = [root for outer in folders for root in self._configured.get(outer, _NOTHING).roots]
+            in_order = [*by_place[:2], *configured_roots, *by_place, "", "src", *self._package_roots]
+            roots = tuple(dict.fromkeys(in_order))
+            self._roots[place] = roots
+        return roots
 
     def _settings_around(self, folder: str) -> Referent:
         """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
-        around = (folder, *above(folder))
-        naming = sorted(path for path, one in self._configured.items() if one.settings)
-        outer = [path for path in around if path in naming]
+        folders = (folder, *above(folder))
+        naming = sorted(path for path, settings in self._configured.items() if settings.settings)
+        outer = [path for path in folders if path in naming]
         outer.sort(key=lambda path: join(path, "manage.py") not in self._files)
         below = [path for path in naming if not outer or f"{path}/".startswith(f"{outer[0]}/".removeprefix("/"))]
         named = [
@@ -207,7 +217,7 @@ class PythonModules(ModuleFinder):
         files = tuple(dict.fromkeys(module.file for module in modules if module.kind == MODULE))
         if not files:
             bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
-            bases = [base for base in bases if base in around] or bases
+            bases = [base for base in bases if base in folders] or bases
             beside = [
                 path for base in bases for path in self._files if _SETTINGS.fullmatch(path.removeprefix(f"{base}/"))
             ]

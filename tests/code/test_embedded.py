@@ -59,6 +59,11 @@ def test_each_line_of_a_notebook_keeps_its_line_in_the_file(lines: list[str], ce
             assert json.loads(rows[row].strip().rstrip(",")).rstrip("\n") == line
 
 
+@pytest.mark.parametrize("template", ["<p>{{ a &amp;&amp; b() }}</p>", '<p v-if="a &amp;&amp; b()"/>'])
+def test_entities_in_a_template_of_vue_are_decoded(template: str):
+    assert b"(a && b())" in program_of("a.vue", f"<template>{template}</template>".encode())
+
+
 def test_a_cell_with_a_single_string_keeps_the_order_of_its_lines():
     cell = {"cell_type": "code", "source": "a = 1\nb = 2\n"}
     program = program_of("n.ipynb", json.dumps({"cells": [cell, cell]}).encode()).decode()

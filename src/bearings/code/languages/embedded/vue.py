@@ -77,7 +77,7 @@ class _Template:
             self._sheet.element(self._row(match.start()), name)
 
     def _mustache(self, match: re.Match[str]) -> None:
-        self._sheet.expression(self._row(match.start(1)), match[1])
+        self._sheet.expression(self._row(match.start(1)), unescape(match[1]))
 
     def _attribute(self, match: re.Match[str]) -> None:
         sign, argument = match[1], match[2]

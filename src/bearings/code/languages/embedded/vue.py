@@ -1,4 +1,4 @@
-"""Converts Vue's single-file components to TSX."""
+"""Converts Vue's single-file components to TSX. `sheet.py` shows a component and its program."""
 
 import re
 from html import unescape
@@ -6,34 +6,44 @@ from html import unescape
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
-_NAME = "options"
+_OPTIONS_NAME = "options"
+"""The variable that holds a component's object of options in its program."""
+
 _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)
 """The default export of a component that is written as an object of options (Vue's Options API)."""
 
 _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
+"""A group of members in the options: `methods: {`."""
+
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
+"""A member of a group, by the start of its definition: `save() {`, `async save() {`, `total: {`, `save: () =>`."""
+
 _OPENING = re.compile(rf"<template\b{ATTRIBUTES}>", re.DOTALL)
 _BUILTIN = frozenset("Component Fragment KeepAlive Slot Suspense Teleport Template Transition TransitionGroup".split())
 _TAG = re.compile(r"<([A-Za-z][\w.-]*)")
 _ATTRIBUTE = re.compile(r"""(?<=\s)(@|:|#|v-[a-z]+)([\w.:\[\]-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
+"""A directive: sign, argument, value in "" or in '': `@click="save"`, `:name`, `#item="row"`, `v-for='a of b'`."""
+
 _MUSTACHE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _LOOP = re.compile(r"\s*(.*?)\s+(?:in|of)\s+(.*)", re.DOTALL)
-_ASSIGNS = re.compile(r";|(?<![=!<>])=(?![=>])")
+_IS_STATEMENT = re.compile(r";|(?<![=!<>])=(?![=>])")
+"""What makes an event's handler statements instead of an expression: a `;`, or an assignment (`open = true`)."""
 
 
 def program(path: str, text: str) -> str:
     """Return the scripts of a component, and the code that its template uses."""
-    sheet, codes, rest = ProgramSheet(path, text), [], without_comments(text)
-    for script in scripts(rest):
-        code, count = _OPTIONS.subn(f"const {_NAME} = ", script.code, count=1)
+    sheet, codes, template_text = ProgramSheet(path, text), [], without_comments(text)
+    for script in scripts(template_text):
+        code, count = _OPTIONS.subn(f"const {_OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
         codes.append(code)
         sheet.script(text.count("\n", 0, script.at), code)
-        rest = rest[: script.start] + blank(rest[script.start : script.end]) + rest[script.end :]
-    opening, end = _OPENING.search(rest), rest.rfind("</template")
+        script_text = template_text[script.start : script.end]  # blank() keeps the offsets of all other text
+        template_text = template_text[: script.start] + blank(script_text) + template_text[script.end :]
+    opening, end = _OPENING.search(template_text), template_text.rfind("</template")
     if opening is not None and end >= opening.end():
-        sheet.section(rest.count("\n", 0, opening.start()), rest.count("\n", 0, end))
-        _Template(sheet, rest, set(IDENTIFIER.findall("\n".join(codes)))).read(opening.end(), end)
+        sheet.section(template_text.count("\n", 0, opening.start()), template_text.count("\n", 0, end))
+        _Template(sheet, template_text, set(IDENTIFIER.findall("\n".join(codes)))).read(opening.end(), end)
     return sheet.program()
 
 
@@ -45,7 +55,7 @@ def _members(code: str) -> dict[str, str]:
         for member in _MEMBER.finditer(code, group.end(), max(end, group.end())):
             depth = code.count("{", group.end(), member.start()) - code.count("}", group.end(), member.start())
             if depth == 0:
-                qualified[member[1]] = f"{_NAME}.{group[1]}.{member[1]}"
+                qualified[member[1]] = f"{_OPTIONS_NAME}.{group[1]}.{member[1]}"
     return qualified
 
 
@@ -69,6 +79,7 @@ class _Template:
         return self._text.count("\n", 0, at)
 
     def _tag(self, match: re.Match[str]) -> None:
+        """Add a component. `<user-card>` means UserCard; HTML's own tags have lower case and no hyphen."""
         name = match[1]
         is_dotted = "." in name and name.partition(".")[0] in self._known
         if "-" in name:
@@ -91,7 +102,7 @@ class _Template:
         elif value is None:
             if sign == ":" and re.fullmatch(r"[a-z]\w*", argument):
                 self._sheet.expression(row, argument)  # `:name` for `:name="name"`
-        elif sign in ("@", "v-on") and _ASSIGNS.search(value):
+        elif sign in ("@", "v-on") and _IS_STATEMENT.search(value):
             self._sheet.statement(row, unescape(value))
         else:
             self._sheet.expression(row, unescape(value))

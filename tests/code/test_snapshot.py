@@ -358,6 +358,16 @@ def test_a_process_that_is_killed_while_writing_leaves_the_previous_snapshot(roo
         assert content(index(root, tmp_path / "cache").refresh()) == content(clean(root))
 
 
+def test_a_snapshot_counts_as_stored_although_an_older_one_cannot_be_removed(root, tmp_path):
+    path = stored(root, tmp_path)
+    labelled = read_file(path)
+    (path.parent / "other.graph").mkdir()
+    os.utime(path.parent / "other.graph", (0, 0))
+    assert labelled is not None
+    assert GraphStore(tmp_path, path.stat().st_size).save(root, MAX, PackedSnapshot(bytes(labelled[1]), {}))
+    assert path.exists()
+
+
 def test_a_reader_waits_for_a_snapshot_that_is_being_written(root, tmp_path):
     path = stored(root, tmp_path)
     graphs, body = GraphStore(tmp_path), path.read_bytes()

@@ -161,7 +161,7 @@ class GraphStore:
             is_temporary = path.suffix in (_TEMPORARY, _LOCK)
             free -= status.st_size
             if free < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
-                path.unlink(missing_ok=True)
+                self.drop_file(path)
 
 
 def warm_up() -> None:

@@ -373,7 +373,7 @@ def test_a_reader_waits_for_a_snapshot_that_is_being_written(root, tmp_path):
     graphs, body = GraphStore(tmp_path), path.read_bytes()
     path.unlink()
     found: list[object] = []
-    with graphs.announced(root):
+    with graphs.writing(root):
         reader = threading.Thread(target=lambda: found.append(graphs.load(root, MAX)))
         reader.start()
         reader.join(0.1)

@@ -132,7 +132,7 @@ class Index:
         if self._saved is not None and self._saved[0] is self._snapshot and self._saved[1] == tree:
             return
         summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
-        with self._graphs.announced(self._tree.root, self._tree.commit):
+        with self._graphs.writing(self._tree.root, self._tree.commit):
             try:
                 packed = pack(
                     tree, self._facts.manifests, summaries, self._resolver.uses, memory, self._stored, self._touched

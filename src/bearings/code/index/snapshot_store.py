@@ -1,6 +1,7 @@
 """Snapshots on disk, so that the next process resumes from the last one's graph.
 
-Each project has one file (snapshot_packing.py), which is replaced as a whole: a killed process leaves the previous one.
+Each project has one snapshot, a file of the folder "graphs" (snapshot_file.py, snapshot_packing.py). The file is
+replaced as a whole: a killed process leaves the previous one.
 A worktree or commit without a file begins with the file of another one in its repository, and compares each source.
 Like the fact store this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all
 code that made it, and no other version reads it. A resumed index compares its files with the tree as a live index
@@ -61,7 +62,7 @@ class GraphStore:
         None if it is damaged or another version wrote it.
         """
         path = self._path(root, commit)
-        await_writer(path.with_suffix(_LOCK))
+        wait_for_writer(path.with_suffix(_LOCK))
         try:
             body = read_body(path, root, max_file_bytes, commit)
             if body is None:
@@ -75,19 +76,19 @@ class GraphStore:
         return None
 
     def load_similar(self, repository: bytes, max_file_bytes: int, commit: str = "") -> StoredSnapshot | None:
-        """The snapshot of another worktree or commit of a repository, for a project that has none.
+        """The snapshot of another worktree or commit of a repository, for a project that has none; None for none.
 
-        `repository` is Tree.repository_key.
-
-        Its files have no stamps, except that files of commits keep theirs for another commit. It is of a commit for a
-        commit if there is one, otherwise of a worktree; of several the last used. None if there is none.
+        `repository` is Tree.repository_key. Prefers a snapshot of the same kind (commit or worktree), then the last
+        used. Between two commits stamps stay valid, because they are blob names; else they are dropped, so that every
+        file is read again.
         """
         similar = []
         for path, status in snapshot_files(self._folder.parent) if repository else ():
             with suppress(OSError):
                 label, is_current = read_label(path) or (None, False)
                 if label and is_current and (label.repository, label.max_file_bytes) == (repository, max_file_bytes):
-                    similar.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
+                    is_same_kind = bool(label.commit) == bool(commit)
+                    similar.append((is_same_kind, status.st_mtime_ns, path))
         for _, _, path in sorted(similar, reverse=True)[:_MOST_TRIED]:
             with suppress(OSError, msgspec.MsgspecError, Lost):
                 labelled = read_file(path)
@@ -102,9 +103,9 @@ class GraphStore:
             return self._path(root, commit).exists()
         return False
 
-    def announced(self, root: Path, commit: str = "") -> AbstractContextManager[None]:
-        """A context in which other processes wait before they load the project, because a newer snapshot is coming."""
-        return announced(self._path(root, commit).with_suffix(_LOCK))
+    def writing(self, root: Path, commit: str = "") -> AbstractContextManager[None]:
+        """A context for making and saving a snapshot: other processes that load the project wait for it."""
+        return writing(self._path(root, commit).with_suffix(_LOCK))
 
     def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
         """A snapshot that was saved, as the base of the next one."""
@@ -155,12 +156,15 @@ class GraphStore:
         return graph_path(self._folder.parent, root, commit)
 
     def _evict(self) -> None:
-        """Removes the oldest files until the rest fits, and the temporary files of writers that were killed."""
-        now, free = time.time(), self._max_bytes
+        """Removes the least recently used files until the rest fits, and temporary files of writers that were killed.
+
+        Walks newest first, so that the room goes to the files used last.
+        """
+        now, room_left = time.time(), self._max_bytes
         for path, status in sorted(snapshot_files(self._folder.parent), key=lambda found: -found[1].st_mtime):
             is_temporary = path.suffix in (_TEMPORARY, _LOCK)
-            free -= status.st_size
-            if free < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
+            room_left -= status.st_size
+            if room_left < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
                 self.drop_file(path)
 
 
@@ -197,19 +201,23 @@ _POLL_S = 0.01
 
 
 @contextmanager
-def announced(lock: Path) -> Iterator[None]:
-    """A context in which `await_writer` waits. The system releases the lock of a writer that is killed."""
+def writing(lock: Path) -> Iterator[None]:
+    """A context in which other processes' `wait_for_writer` waits.
+
+    Nothing is excluded: writers replace whole files, so a second writer goes on without the lock. Readers wait because
+    reading the new snapshot is quicker than computing it. The system releases the lock of a writer that is killed.
+    """
     from filelock import FileLock, Timeout
 
-    with ExitStack() as held:
+    with ExitStack() as lock_held:
         with suppress(OSError, Timeout):
             private_folder(lock.parent)
-            held.enter_context(FileLock(lock, timeout=0, mode=0o600))
-            held.callback(_remove, lock)
+            lock_held.enter_context(FileLock(lock, timeout=0, mode=0o600))
+            lock_held.callback(_remove, lock)
         yield
 
 
-def await_writer(lock: Path) -> None:
+def wait_for_writer(lock: Path) -> None:
     """Waits while another process writes. Costs one `stat` if none does, which is nearly always."""
     with suppress(OSError):
         if not lock.exists():

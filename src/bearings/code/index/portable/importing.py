@@ -122,7 +122,7 @@ def _store(claims: Claims, sources: CommitSources, memory: Memory, cache_dir: Pa
     packed = pack(sources.state, sources.manifests, claims.summaries, claims.uses, memory, None, ())
     rows = packed.rows | {key: claims.packed[path] for path, key in sources.keys.items()}
     with closing(GraphStore(cache_dir)) as graphs:
-        with graphs.announced(tree.root, tree.commit):
+        with graphs.writing(tree.root, tree.commit):
             whole = PackedSnapshot(packed.body, rows)
             is_stored = graphs.save(tree.root, sources.max_file_bytes, whole, tree.commit, tree.repository_key)
         has_own = graphs.has(tree.root)

@@ -18,7 +18,7 @@ from bearings.code.search.reach import BEHAVIOUR, IMPORTS, users, without_guesse
 from bearings.code.search.reaching_tests import is_case
 
 _USES = frozenset(EdgeKind) - IMPORTS
-_MADE = frozenset({EdgeKind.NEW})
+_CONSTRUCTIONS = frozenset({EdgeKind.NEW})
 """Kinds of uses of a class that call its constructor."""
 
 _MOST_LINES = 160
@@ -28,12 +28,26 @@ _LONG = 60
 """The number of lines from which a class is shown by the heads of its members."""
 
 _USERS = 8
+"""The most uses of one element that are shown; their number is told."""
+
 _TESTS = 5
+"""The most tests of one element that are named; their number is told."""
+
 _TEST_DEPTH = 3
-_LOOKED_FOR = 3
+"""The most calls between a test and an element that it is said to run."""
+
+_MOST_SEARCHED = 3
 """The most elements without a known use whose names are searched for."""
 
 _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+"""Kinds of elements that source doesn't call by their names, so that a search for mentions would find nothing."""
+
+
+class _SourceLines(NamedTuple):
+    """Lines of source, the first at line `first` of the file; or the heads of a class's members, with `first` 0."""
+
+    lines: tuple[str, ...]
+    first: int
 
 
 class Chosen(NamedTuple):
@@ -48,7 +62,7 @@ class Chosen(NamedTuple):
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
     rows = [_shown(snapshot, one, lines) for one in chosen]
-    unused = [row.symbol for row in rows[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
     words = mentioned(snapshot, unused) if unused else {}
     return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in rows)
 
@@ -56,69 +70,78 @@ def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[E
 def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
     symbol = one.symbol
     members = with_members(snapshot, symbol)
-    source, first = _source(one, members, lines)
+    source = _source(one, members, lines)
+    is_line_shown = bool(one.line) and source.first <= one.line < source.first + len(source.lines)
     uses = _uses(snapshot, members, one.kinds)
-    is_unknown = lacks(symbol.file, Capability.EDGES)
-    reached = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
+    is_unresolved = lacks(symbol.file, Capability.EDGES)
+    dependents = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
     tests = [
         hit.symbol.id
-        for hit in reached
+        for hit in dependents
         if is_test(hit.symbol.file) and is_case(hit.symbol) and hit.symbol.id not in members
     ]
     return Excerpt(
         symbol=symbol,
         language=snapshot.facts[symbol.file].language,
         why=one.why,
-        source=source,
-        first=first,
-        focus=one.line - first if first <= one.line < first + len(source) and first else -1,
+        source=source.lines,
+        first=source.first,
+        focus=one.line - source.first if is_line_shown else -1,
         used_by=tuple(_spot(snapshot, edge, lines) for edge in uses[:_USERS]),
-        used_by_total=None if is_unknown else len(uses),
+        used_by_total=None if is_unresolved else len(uses),
         tests=tuple(tests[:_TESTS]),
-        tests_total=None if is_unknown else len(tests),
+        tests_total=None if is_unresolved else len(tests),
         unknown=unfollowed(symbol.file, "uses and tests are"),
     )
 
 
-def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[tuple[str, ...], int]:
-    """Its lines, and the number of the first; for a long element with members their heads, and 0."""
+def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> _SourceLines:
+    """An element's lines, at most _MOST_LINES around the line in question; for a long class the heads of its members.
+
+    A head is `12: def total(self)`: the line and the signature.
+    """
     symbol = one.symbol
     size = symbol.end_line - symbol.line + 1
-    is_whole = symbol.kind is SymbolKind.MODULE
     if symbol.kind in CONTAINERS and size > _LONG and not one.line:
-        heads = [symbol, *_held(members, symbol)] if not is_whole else _held(members, symbol)
-        return tuple(f"{head.line}: {head.signature or f'{head.kind} {head.name}'}" for head in heads[:_MOST_LINES]), 0
+        is_module = symbol.kind is SymbolKind.MODULE
+        heads = [*(() if is_module else (symbol,)), *_direct_members(members, symbol)][:_MOST_LINES]
+        texts = tuple(f"{head.line}: {head.signature or f'{head.kind} {head.name}'}" for head in heads)
+        return _SourceLines(texts, 0)
     text = lines.of(symbol.file)[symbol.line - 1 : symbol.end_line]
     start = max(0, min(one.line - symbol.line - _MOST_LINES // 2, len(text) - _MOST_LINES)) if one.line else 0
     shown = text[start : start + _MOST_LINES]
-    return tuple(line.decode("utf-8", "replace").rstrip("\r") for line in shown), symbol.line + start
+    shown_lines = tuple(line.decode("utf-8", "replace").rstrip("\r") for line in shown)
+    return _SourceLines(shown_lines, symbol.line + start)
 
 
-def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
+def _direct_members(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
     """The direct members of an element, by line."""
     inside = (other for other in members.values() if other.parent == symbol.id and other.id != symbol.id)
     return sorted(inside, key=lambda other: other.line)
 
 
 def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[EdgeKind]) -> list[Edge]:
-    """Uses from outside, one a line: those of `first` kinds first, then those outside tests, by file and line.
+    """Uses of an element and its members from outside: `first` kinds first, then code before tests, by file and line.
 
-    Guesses if there are no others. Imports are left out unless they are asked for.
+    Of several uses in one line only one is kept. Imports are left out unless `first` names them.
     """
-    asked = _USES | first
-    whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
-    reached = [(here, asked) for here in members] + [(here, _MADE) for here in whole if here not in members]
+    kinds_wanted = _USES | first
+    # `Box()` is a use of the class Box. Who asks for its constructor, `Box.__init__`, means these uses too.
+    constructed_classes = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
+    targets_with_kinds = [(target_id, kinds_wanted) for target_id in members] + [
+        (target_id, _CONSTRUCTIONS) for target_id in constructed_classes if target_id not in members
+    ]
     edges = {
         (edge.file, edge.line): edge
-        for here, kinds in reached
-        for edge in _distinct(snapshot.graph.edges_to(here, kinds), here)
+        for target_id, kinds in targets_with_kinds
+        for edge in _without_guesses_if_resolved(snapshot.graph.edges_to(target_id, kinds), target_id)
         if len(members) == 1 or edge.source not in members
     }
     return sorted(edges.values(), key=lambda edge: (edge.kind not in first, is_test(edge.file), edge.file, edge.line))
 
 
-def _distinct(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
-    """Edges that are no guesses, or all edges if the target's language has only guesses."""
+def _without_guesses_if_resolved(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
+    """Edges that are no guesses; all edges if the target's language has only guesses."""
     return edges if lacks(target.partition("#")[0], Capability.EDGES) else without_guesses(edges)
 
 

@@ -10,13 +10,24 @@ _SIGNS = re.compile(r"[^\w\s(){};,\"'$@`]+").fullmatch
 """An operator declared by its symbol, such as `+`."""
 _NAME = re.compile(r"~?[^\W\d][\w$]*[?!=]?|[^\w\s(){};,\"'$@`]+").fullmatch
 _GENERIC = re.compile(r"<[^<>]*>")
-_CALLEE = re.compile(r"(?P<name>[?!]?\w*[^\W\d])(?:(?:::|>-|\s*\.[?!&]*\s*)(?:>[^<>]*<(?:::)?|\)\()?(?P<of>\w+))?")
-"""A name and its qualifier, `shop.add`, `Shop::<T>::add`, `shop().add`; backwards, as that is quick."""
+_CALLEE = re.compile(
+    r"""
+    (?P<name>[?!]?\w*[^\W\d])        # add, or Ruby's `save!`
+    (?:
+        (?: :: | >- | \s*\.[?!&]*\s*)  # Shop::add, shop->add, shop.add, shop?.add
+        (?: >[^<>]*<(?:::)? | \)\( )?  # type arguments or an empty call between: Shop::<T>::add, shop().add
+        (?P<qualifier>\w+)
+    )?
+    """,
+    re.VERBOSE,
+)
+"""A callee, matched in reversed text: `dda.pohs`. The qualifier's start is unknown, but its end is known."""
+
 _QUALIFIER_BYTES = 160
 """Bytes before a callee's name that are searched for its qualifier."""
 _QUALIFIER_ENDS = (b".", b":", b">")
 """Last characters of the separators between a qualifier and a name."""
-_ENDS = (b";", b"{", b"}")
+_STATEMENT_ENDS = (b";", b"{", b"}")
 _LONGEST = 200
 """The most characters of a stored name."""
 
@@ -26,22 +37,26 @@ _OTHER_CODE = frozenset(b"{};(,")
 """If one of these stands before a declaration on its line, the comment above documents another declaration."""
 
 _BLOCK_LINE = re.compile(r"^\s*\*?\s?")
+"""The start of a line inside a block comment: ` * `."""
 _TAG = re.compile(r"\s*[@\\][a-zA-Z]+\b")
+"""A tag of Javadoc (`@param`) or Doxygen (`\\param`), which ends the description."""
 _MARKUP = re.compile(r"</?(?:summary|remarks|para|p|code|c)\s*/?>|<see\s+cref=\"([^\"]*)\"\s*/?>")
+"""Elements of C#'s XML comments; `<see cref="Shop"/>` becomes `Shop`."""
 
 
 def name_parts(text: str) -> list[str]:
     """Split a declared name into its parts: `Shop<T>::add` → `Shop`, `add`. The result is empty if it is no name."""
     if text.isidentifier():
         return [text] if len(text) <= _LONGEST else []
-    if text.startswith("`"):
+    if text.startswith("`"):  # Kotlin and Swift: `adds an item`; a dot would look like a qualifier
         quoted = " ".join(text.strip("`").replace(".", "_").split())
         return [quoted] if 0 < len(quoted) <= _LONGEST else []
-    operator = _OPERATOR.search(text)
+    operator = _OPERATOR.search(text)  # C++ and C#: `operator==`, `operator bool`
     last = [f"operator{''.join(operator[1].split()).replace('.', '')}"] if operator is not None else []
     text = text[: operator.start()] if operator is not None else text
-    while text != (text := _GENERIC.sub("", text)):
+    while text != (text := _GENERIC.sub("", text)):  # innermost first: A<B<C>> → A<B> → A
         pass
+    # PHP declares `$name`, Ruby `@name`; an operator such as Swift's `..<` has no parts.
     parts = ["".join(part.split()).lstrip("$@") for part in _SEPARATOR.split(text)] if not _SIGNS(text) else [text]
     parts = [part for part in parts if part] + last
     return parts if all(map(_NAME, parts[: len(parts) - len(last)])) and sum(map(len, parts)) <= _LONGEST else []
@@ -52,12 +67,12 @@ def callee_at(source: bytes, start: int, end: int) -> str:
     before = source[max(0, start - _QUALIFIER_BYTES) : start]
     if before.rstrip()[-1:] not in _QUALIFIER_ENDS:  # skips a search that takes ten times as long as this test
         before = b""
-    ended = max(before.rfind(sign) for sign in _ENDS)
-    found = _CALLEE.match((before[ended + 1 :] + source[start:end]).decode("utf-8", "replace")[::-1])
+    statement_end = max(before.rfind(sign) for sign in _STATEMENT_ENDS)
+    found = _CALLEE.match((before[statement_end + 1 :] + source[start:end]).decode("utf-8", "replace")[::-1])
     if found is None:
         return ""
     name = found["name"][::-1]
-    return f"{found['of'][::-1]}.{name}" if found["of"] else name
+    return f"{found['qualifier'][::-1]}.{name}" if found["qualifier"] else name
 
 
 def last_name(text: str) -> str:
@@ -72,7 +87,7 @@ def imported_modules(text: str) -> list[tuple[str, str]]:
         return [module for part in parts for module in imported_modules(part)]
     if "{" not in text or not text.endswith("}"):
         module, _, alias = text.partition(" as ")
-        if module[:1] in "\"'<":
+        if module[:1] in "\"'<":  # a path, as in C's "shop.h" and <stdio.h>, binds no name; nor does an empty text
             return [(module.strip("\"'"), "")] if len(module) > 2 else []
         module = module.strip()
         return [(module, alias.strip() or re.split(r"::|[./\\]", module)[-1])] if module else []
@@ -107,19 +122,19 @@ class Comments:
     def above(self, start: int) -> str:
         """Return the first paragraph of the comment right above a declaration, on one line; empty for none."""
         source = self._source
-        end = source.rfind(b"\n", 0, start) + 1
-        before = source[end:start].rstrip()
+        line_start = source.rfind(b"\n", 0, start) + 1
+        before = source[line_start:start].rstrip()
         if before.endswith(b"*/"):
-            return self._block(end + len(before))
+            return self._block(line_start + len(before))
         if not _OTHER_CODE.isdisjoint(before):
             return ""
-        while end > 0:
-            line = source[source.rfind(b"\n", 0, end - 1) + 1 : end].strip()
+        while line_start > 0:  # skip the annotations between the comment and the declaration
+            line = source[source.rfind(b"\n", 0, line_start - 1) + 1 : line_start].strip()
             if line.endswith(b"*/"):
-                return self._block(source.rfind(b"*/", 0, end) + 2)
+                return self._block(source.rfind(b"*/", 0, line_start) + 2)
             if self._annotation is None or len(line) > _LONGEST_LINE or self._annotation.fullmatch(line) is None:
-                return self._lines_above(end)
-            end = source.rfind(b"\n", 0, end - 1) + 1
+                return self._lines_above(line_start)
+            line_start = source.rfind(b"\n", 0, line_start - 1) + 1
         return ""
 
     def _block(self, end: int) -> str:

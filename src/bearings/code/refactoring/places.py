@@ -183,7 +183,7 @@ def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> 
     around = next((one for one in references if one.start <= start < one.end), None)
     if place.part is not Part.COMMENT or around is None:
         return place
-    if around.at == start:
+    if around.name_start == start:
         return place._replace(kind=Kind.REFERENCE, why=A_REFERENCE)
     return place._replace(kind=Kind.OTHER, why="a reference to something else")
 

@@ -1,6 +1,12 @@
-"""Finds the references (CodeRefs) to an element in comments and texts, and the bytes of its name in each."""
+"""Finds the references (CodeRefs) to an element in comments and texts, and the bytes of its name in each.
 
-from collections.abc import Iterator, Mapping
+The bytes of `# See @M/a.py#Box.get:3.`, if the class Box is looked for:
+
+    start = 6, end = 23             @M/a.py#Box.get:3
+    name_start = 14, name_end = 17  Box
+"""
+
+from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,19 +18,22 @@ from bearings.code.notation.model import CodeRef
 
 
 class Reference(NamedTuple):
-    """A reference in a file: its bytes, and its name's; `at` is 0 if it means no element that is looked for.
+    """The span of a reference, and of the element's name in it, as offsets in the file's bytes.
 
-    In `@M/a.py#Box.get:3` the name of the class Box is `Box`, that of its method is `get`.
+    `name_start` is 0 if the reference means no element that is looked for.
     """
 
     start: int
     end: int
-    at: int = 0
-    to: int = 0
+    name_start: int = 0
+    name_end: int = 0
 
 
 class References:
-    """Looks for references to the `members` of a family, and to elements inside of them, by their `name`."""
+    """Looks for references to the `members` of a family, and to elements inside them, by the family's `name`.
+
+    A family are elements that must keep one name, such as a method and its overrides.
+    """
 
     def __init__(self, snapshot: Snapshot, name: str, members: Mapping[str, Symbol]) -> None:
         self._snapshot = snapshot
@@ -38,46 +47,50 @@ class References:
     def of(self, path: str, data: bytes) -> list[Reference]:
         """The references in a file, in order; those that can't be read are left out."""
         lines = data.splitlines(keepends=True)
-        begins, at = [], 0
+        line_starts, offset = [], 0
         for line in lines:
-            begins.append(at)
-            at += len(line)
-        return [
-            one
+            line_starts.append(offset)
+            offset += len(line)
+        references = [
+            self._read(found, found.ref, lines[found.line - 1], line_starts[found.line - 1])
             for found in found_in(path, data)
             if found.ref is not None
-            for one in self._read(found, found.ref, lines[found.line - 1], begins[found.line - 1])
         ]
+        return [reference for reference in references if reference is not None]
 
-    def _read(self, found: Found, ref: CodeRef, line: bytes, begin: int) -> Iterator[Reference]:
-        """The reference with its bytes in the file; none in a line that is no UTF-8."""
+    def _read(self, found: Found, ref: CodeRef, line: bytes, line_start: int) -> Reference | None:
+        """The reference with its offsets in the file; None in a line that is no UTF-8."""
         text = line.decode("utf-8", "replace")
         if text.encode() != line:
-            return
-        start = begin + len(text[: found.column].encode())
+            return None
+        start = line_start + len(text[: found.column].encode())
         head = found.text.partition(f"#{ref.element}")[0]
         end = start + len(found.text.encode())
-        part = self._part(ref)
-        if part is None:
-            yield Reference(start, end)
-            return
-        before = ".".join([*ref.name.split(".")[:part], ""])
-        at = start + len(f"{head}#{before}".encode())
-        yield Reference(start, end, at, at + len(self._name.encode()))
+        position = self._position_of_name(ref)
+        if position is None:
+            return Reference(start, end)
+        before = ".".join([*ref.name.split(".")[:position], ""])
+        name_start = start + len(f"{head}#{before}".encode())
+        return Reference(start, end, name_start, name_start + len(self._name.encode()))
 
-    def _part(self, ref: CodeRef) -> int | None:
-        """The place of the element's name among the parts of a reference's name; None if it means another element."""
+    def _position_of_name(self, ref: CodeRef) -> int | None:
+        """The position of the family's name in a dotted name, from 0; None if the reference means another element.
+
+        `get` has position 1 in `Box.get`, if the reference means the method get of a family. `Box` has position 0
+        there, if the method's class, one level above, is of the family.
+        """
         parts = ref.name.split(".")
         if self._name not in parts:
             return None
         symbols = self._places.elements(self._places.files(ref.path), ref.name)
-        meant = [symbol for symbol in symbols if symbol.line <= ref.start <= symbol.end_line] or symbols
-        for number, part in enumerate(parts):
-            if part == self._name and meant and all(self._is_inside(one, len(parts) - number - 1) for one in meant):
-                return number
+        symbols = [symbol for symbol in symbols if symbol.line <= ref.start <= symbol.end_line] or symbols
+        for position, part in enumerate(parts):
+            levels = len(parts) - position - 1
+            if part == self._name and symbols and all(self._ancestor_is_member(symbol, levels) for symbol in symbols):
+                return position
         return None
 
-    def _is_inside(self, symbol: Symbol, levels: int) -> bool:
-        """Whether the element that is some levels above another one is a member."""
+    def _ancestor_is_member(self, symbol: Symbol, levels: int) -> bool:
+        """Whether the element `levels` above a symbol is a member of the family; 0 levels: the symbol itself."""
         parts = symbol.qualified_name.split(".")
         return (symbol.file, ".".join(parts[: len(parts) - levels])) in self._members

@@ -63,9 +63,16 @@ class Texts:
         """The bytes of a text and the places of its references to the element; no bytes if it has none."""
         source = read_source(self._view.snapshot.root, path, MOST_BYTES)
         data = source.data if isinstance(source, Source) else b""
-        references = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
+        references = [one for one in self._references.of(path, data) if one.name_start] if not is_export(data) else []
         places = [
-            Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, A_REFERENCE, Part.COMMENT)
+            Place(
+                one.name_start,
+                one.name_end,
+                data.count(b"\n", 0, one.name_start) + 1,
+                Kind.REFERENCE,
+                A_REFERENCE,
+                Part.COMMENT,
+            )
             for one in references
         ]
         return data if places else b"", places

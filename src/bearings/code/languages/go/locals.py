@@ -49,7 +49,7 @@ class Locals:
         self._leave(start)
         self._blocks.append(end)
 
-    def end(self, at: int) -> int:
+    def block_end(self, at: int) -> int:
         """Return the end of the innermost block around a byte; -1 for none."""
         self._leave(at)
         return self._blocks[-1] if self._blocks else -1

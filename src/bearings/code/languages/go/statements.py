@@ -35,13 +35,13 @@ class Statements:
 
     def _declare(self, node: Node, kind: SymbolKind, start: int, end: int) -> None:
         builder = self.builder
-        type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
+        type_, right_side = node.child_by_field_name("type"), node.child_by_field_name("value")
         declared = type_of(type_, builder) if type_ is not None else None
         names = named_as(node)
-        if builder.frames[-1].scope:
-            self._locals(names, given, end, self.local_names.end(start), declared)
+        if builder.frames[-1].scope:  # inside a function
+            self._bind_locals(names, right_side, end, self.local_names.block_end(start), declared)
             return
-        values = self._values(given, len(names)) if declared is None else []
+        values = self._values(right_side, len(names)) if declared is None else []
         for position, name in enumerate(names):
             written = builder.text(name)
             if written == "_":
@@ -52,13 +52,12 @@ class Statements:
             word = "const" if kind is Symbols.CONSTANT else "var"
             draft.signature, draft.doc = f"{word} {builder.line_of(node)}", comment_above(builder.source, start)
             builder.bind(written, Bindings.SYMBOL, draft.line, builder.index(draft))
-        whole = given.named_children if given is not None else []
-        if len(whole) == 1 and whole[0].type == "func_literal" and len(names) == 1:
-            self._holder(
-                whole[0], builder.text(names[0]), draft_index=builder.members.get((0, builder.text(names[0])), 0)
-            )
+        right_nodes = right_side.named_children if right_side is not None else []
+        if len(right_nodes) == 1 and right_nodes[0].type == "func_literal" and len(names) == 1:
+            name_text = builder.text(names[0])
+            self._attribute_body(right_nodes[0], name_text, draft_index=builder.members.get((0, name_text), 0))
 
-    def _holder(self, literal: Node, name: str, draft_index: int) -> None:
+    def _attribute_body(self, literal: Node, name: str, draft_index: int) -> None:
         """Attribute the code of a function literal to the variable that holds it."""
         if draft_index:
             self.builder.functions[literal.byte_range] = draft_index
@@ -68,13 +67,15 @@ class Statements:
         """Bind the names of `a, b := x, y` that are new in their block."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None:
-            self._locals(left.named_children, right, end, self.local_names.end(start))
+            self._bind_locals(left.named_children, right, end, self.local_names.block_end(start))
 
     def on_receive(self, node: Node, start: int, end: int) -> None:
         """Bind the names of `case v, ok := <-c:`."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None and any(child.type == ":=" for child in node.children):
-            self._bound(left.named_children, [self.names.expression(right)], end, self.local_names.end(start))
+            self._bind_names(
+                left.named_children, [self.names.expression(right)], end, self.local_names.block_end(start)
+            )
 
     def on_range(self, node: Node, start: int, end: int) -> None:
         """Bind the names of `for k, v := range x`: the key, or the first value of an iteration, and the value."""
@@ -83,52 +84,65 @@ class Statements:
             return
         ranged = self.names.expression(right)
         values = [extended(ranged, Item(take)) for take in (Take.KEY, Take.EACH)] if is_known(ranged) else []
-        self._bound(left.named_children, values, end, self.local_names.end(start))
+        self._bind_names(left.named_children, values, end, self.local_names.block_end(start))
 
     def on_typeswitch(self, node: Node, start: int, end: int) -> None:
         """Bind `v` of `switch v := x.(type)` in each case: to the case's type if it has one type, else to `x`."""
         self.local_names.block(start, end)
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         name = self.builder.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
-        whole = self.names.expression(value) if value is not None and name else None
+        switched = self.names.expression(value) if value is not None and name else None
         for case in node.named_children:
             if case.type not in ("type_case", "default_case") or not name:
                 continue
             types = case.children_by_field_name("type")
             local = self.local_names.declare(name, case.start_byte, case.end_byte)
             case_type = type_of(types[0], self.builder) if len(types) == 1 else None
-            self._row(local, case, case_type, None if case_type is not None else whole)
+            self._add_binding(local, case, case_type, None if case_type is not None else switched)
 
-    def _locals(
-        self, names: list[Node], given: Node | None, start: int, end: int, type_: TypeExpression | None = None
-    ) -> None:
-        values = self._values(given, len(names)) if type_ is None else []
-        self._bound(names, values, start, end, type_)
+    # A local name is visible from the end of its statement to the end of its block: in `x := x + 1` the second x is
+    # another one.
 
-    def _bound(
-        self, names: list[Node], values: list[Expression], start: int, end: int, type_: TypeExpression | None = None
+    def _bind_locals(
+        self,
+        names: list[Node],
+        right_side: Node | None,
+        visible_from: int,
+        visible_to: int,
+        type_: TypeExpression | None = None,
     ) -> None:
-        """Bind names from one byte to another."""
+        values = self._values(right_side, len(names)) if type_ is None else []
+        self._bind_names(names, values, visible_from, visible_to, type_)
+
+    def _bind_names(
+        self,
+        names: list[Node],
+        values: list[Expression],
+        visible_from: int,
+        visible_to: int,
+        type_: TypeExpression | None = None,
+    ) -> None:
+        """Bind each name to the value of its position, if it has one. Skips `_` and names that the block has."""
         for position, name in enumerate(names):
             written = self.builder.text(name)
-            if name.type != "identifier" or written == "_" or self.local_names.has(written, start, end):
+            if name.type != "identifier" or written == "_" or self.local_names.has(written, visible_from, visible_to):
                 continue
-            local = self.local_names.declare(written, start, end)
-            self._row(local, name, type_, values[position] if position < len(values) else None)
+            local = self.local_names.declare(written, visible_from, visible_to)
+            self._add_binding(local, name, type_, values[position] if position < len(values) else None)
 
-    def _row(self, local: str, node: Node, type_: TypeExpression | None, value: Expression | None) -> None:
+    def _add_binding(self, local: str, node: Node, type_: TypeExpression | None, value: Expression | None) -> None:
         if type_ is not None or is_known(value):
             self.builder.bind(local, Bindings.LOCAL, self.builder.line(node), type_=type_, value=value)
 
-    def _values(self, given: Node | None, names: int) -> list[Expression]:
-        """Return an expression for each name: for the results of one call, elements of its result."""
-        values = given.named_children if given is not None else []
+    def _values(self, right_side: Node | None, count: int) -> list[Expression]:
+        """Return the expressions of `count` names, in order; fewer if the rest have no known value."""
+        values = right_side.named_children if right_side is not None else []
         values = [value for value in values if value.type != "comment"]
-        if len(values) == 1 and names > 1:
-            whole = self.names.expression(values[0])
-            if type(whole) is Result:
-                return [extended(whole, Item(Take.ELEMENT, position)) for position in range(names)]
-            return [whole]
+        if len(values) == 1 and count > 1:
+            first = self.names.expression(values[0])
+            if type(first) is Result:  # `shop, err := open()`: the elements of the call's result
+                return [extended(first, Item(Take.ELEMENT, position)) for position in range(count)]
+            return [first]  # `v, ok := m[k]`: the first name gets the value, `ok` none
         return [self.names.expression(value) for value in values]
 
     def forget_unused(self) -> None:
@@ -155,6 +169,6 @@ class Statements:
 
 
 def _local(value: Expression | None) -> str:
-    """Return the local variable that an expression starts with; empty for none."""
+    """Return the local variable that an expression starts with; empty for none. Local names contain `$` (Locals)."""
     root = None if value is None else root_of(value)
     return root if type(root) is str and "$" in root else ""

@@ -13,7 +13,7 @@ AIOHTTP = Framework(
     name="aiohttp",
     router_origin=re.compile(r"aiohttp\.web(?:_\w+)?\.(?:Application|UrlDispatcher|RouteTableDef)\(\)(?:\.router)?"),
     functions=re.compile(r"aiohttp\.web(?:_\w+)?\.\w+"),
-    part="router",
+    router_attribute="router",
     routes={
         **{verb: _LISTED._replace(methods=verb.upper()) for verb in VERBS},
         "view": _LISTED._replace(methods=ANY, has_classes=True),

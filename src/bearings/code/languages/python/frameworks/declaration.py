@@ -61,13 +61,13 @@ class Framework(NamedTuple):
     """A framework, which has the name of its package.
 
     `router_origin` matches the origins (see Origins) of objects that have the methods in `routes` and `mounts`, such as
-    `flask.Blueprint()`; `functions` matches the origins of functions in them. `part` is the attribute of an application
-    that has its methods. `router_classes` maps classes of routers to the keyword of their own prefix. `resources` are
-    methods that make an object for a path, whose methods take the remaining arguments of a route. `root` precedes all
-    paths, which need no slash at their start then.
+    `flask.Blueprint()`; `functions` matches the origins of functions in them. `router_attribute` is the attribute of an
+    application that has its methods: `router` of `app.router.add_get`. `router_classes` maps classes of routers to the
+    keyword of their own prefix. `resources` are methods that make an object for a path, whose methods take the
+    remaining arguments of a route. `root` precedes all paths, which need no slash at their start then.
 
-    `router` is None if other files mount routers by their variables; else the one variable that has the routes of a
-    module, or empty if mounts in other files are not followed.
+    `router` says how other files mount a module's routes. None: by its routers' variables. A name: by the module, in
+    which the variable of that name holds all routes. Empty: mounts in other files are not followed.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Framework(NamedTuple):
     mounts: Mapping[str, Mount]
     router_origin: re.Pattern[str] | None = None
     functions: re.Pattern[str] | None = None
-    part: str = ""
+    router_attribute: str = ""
     router_classes: Mapping[str, str] = MappingProxyType({})
     resources: Mapping[str, Argument] = MappingProxyType({})
     root: str = ""

@@ -45,25 +45,36 @@ _ENDS = frozenset({"module", "assignment", "augmented_assignment", "block"})
 """The nodes that end the search for a call around another one."""
 _NAMES = frozenset({"identifier", "attribute"})
 _DEEPEST = 5
+_UNKNOWN = Framework("by name", {}, {})
+"""The framework of a router that is known by its name alone, in a file that imports no framework."""
+
+
+class Prefix(NamedTuple):
+    """A prefix of paths, and the router that holds all others, as in Detail."""
+
+    path: str
+    router: str
 
 
 class Family:
     """Frameworks that are read together, because their routers have the same methods and names.
 
     In a family that `has_names`, a router may be known by its name alone. It belongs to the first framework that the
-    file imports.
+    file imports. If several frameworks have a call of one name, the first framework's declaration is taken.
     """
 
     def __init__(self, *frameworks: Framework, has_names: bool = False) -> None:
         self.frameworks = frameworks
         self.has_names = has_names
-        self.routes = {verb: route for framework in reversed(frameworks) for verb, route in framework.routes.items()}
-        self.mounts = {verb: mount for framework in reversed(frameworks) for verb, mount in framework.mounts.items()}
+        last_to_first = frameworks[::-1]
+        self.routes = {verb: route for framework in last_to_first for verb, route in framework.routes.items()}
+        self.mounts = {verb: mount for framework in last_to_first for verb, mount in framework.mounts.items()}
         self.router_classes = {
-            name: prefix for framework in frameworks for name, prefix in framework.router_classes.items()
+            name: prefix for framework in last_to_first for name, prefix in framework.router_classes.items()
         }
-        self.resources = {verb: path for framework in frameworks for verb, path in framework.resources.items()}
-        self.unsure = frozenset(verb for verb, route in self.routes.items() if route.on)
+        self.resources = {verb: path for framework in last_to_first for verb, path in framework.resources.items()}
+        self.on_any_object = frozenset(verb for verb, route in self.routes.items() if route.on)
+        """Routes that count on an object with the right name, wherever it comes from."""
         self.decorators = frozenset(verb for verb, route in self.routes.items() if route.is_placed)
         """Calls that may register an endpoint as a decorator, or in a list."""
         self.calls = frozenset({*self.routes, *self.mounts, *self.router_classes, *self.resources}) - self.decorators
@@ -93,7 +104,7 @@ class _Reader:
         self._candidates = candidates
         self._family = family
         self._root, self._router = family.frameworks[0].root, family.frameworks[0].router
-        self._part = family.frameworks[0].part
+        self._router_attribute = family.frameworks[0].router_attribute
         self._imported = imported
         self._loops = Loops(builder)
         self._by_site = {builder.site_at[call.node.byte_range]: call for call in candidates}
@@ -102,7 +113,7 @@ class _Reader:
         """The span of a call that mounts something → the call and its prefix."""
         self._mounts_by_variable: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         """A variable → the calls that mount it, and their prefixes."""
-        self._prefixes_by_variable: dict[tuple[int, str], list[tuple[str, str]]] = {}
+        self._prefixes_by_variable: dict[tuple[int, str], list[Prefix]] = {}
         """A variable → its first prefixes."""
         self._mounts_elsewhere: list[tuple[Candidate, tuple[str, str], str]] = []
         """The calls that mount routers of other files: module and name of the router, and its prefix."""
@@ -202,20 +213,28 @@ class _Reader:
 
     def _router_elsewhere(self, call: Candidate, node: Node) -> tuple[str, str] | None:
         """Return the module and the name of a router in another file; None for other names."""
+        if self._router == "":  # mounts in other files are not followed
+            return None
         if self._router and node.type == "string":  # Django: include("app.urls")
             return text_of(node, self._builder), self._router
-        imported = imported_from(self._builder, self._origins, call.scope, node) if self._router != "" else None
-        if not self._router or imported is None:
+        imported = imported_from(self._builder, self._origins, call.scope, node)
+        if self._router is None or imported is None:
             return imported
         module, name = imported  # Django: `from app import urls`, include(urls)
         return f"{module}{'' if module.endswith('.') else '.'}{name}", self._router
 
     # --- prefixes
+    #
+    # A prefix is found from the route outwards, through the mounts of its router:
+    #
+    #     app.include_router(api, prefix="/api")        app is mounted nowhere: "", and "/api" below this mount
+    #     api.include_router(users, prefix="/users")    api is mounted above: "/api", and "/api/users" below this mount
+    #     @users.get("/{id}")                           users is mounted above: "/api/users"
 
-    def _prefixes(self, call: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
+    def _prefixes(self, call: Candidate, depth: int = 0) -> Iterator[Prefix]:
         """Yield the prefixes of a call's path: of the call that mounts it where it stands, or of its variable.
 
-        With each comes the router that holds all others, as in Detail.
+        Only those of depth 0 are cached: the search at a greater depth stops earlier, at _DEEPEST.
         """
         outer, variable = self._mount_or_variable(call)
         if outer is not None:
@@ -248,15 +267,15 @@ class _Reader:
         ) if assigned_name is not None else None
 
     def _binding(self, scope: int, value: Expression | None) -> Binding | None:
-        """Return the variable of an application, also by the part of it that has its methods, or of a list."""
-        if self._part and value is not None and last_name(value) == self._part:
+        """Return the variable of an application or of a list of routes: `app` of `app` and of `app.router`."""
+        if self._router_attribute and value is not None and last_name(value) == self._router_attribute:
             value = receiver(value) or value
         return self._origins.row(scope, value) if type(value) is str else None
 
-    def _prefixes_of_variable(self, variable: Binding | None, depth: int) -> Iterator[tuple[str, str]]:
+    def _prefixes_of_variable(self, variable: Binding | None, depth: int) -> Iterator[Prefix]:
         """Yield the prefixes of a variable with a router or routes."""
         if variable is None or depth >= _DEEPEST:
-            yield self._root, self._router or ""
+            yield Prefix(self._root, self._router or "")
             return
         router_call = self._by_site.get(site_of(self._origins.value(variable))) if self._family.router_classes else None
         named = (
@@ -267,19 +286,23 @@ class _Reader:
         own = text_of(named, self._builder)
         mounting_calls = self._mounts_by_variable.get((variable.scope, variable.name), ())
         if not mounting_calls:
-            yield self._root + own, self._exported(variable) if self._router is None else self._router
+            router = self._export_router(variable) if self._router is None else self._router
+            yield Prefix(self._root + own, router)
         for outer, prefix in mounting_calls:
             yield from self._prefixes_below_mount(outer, prefix, own, depth + 1)
 
-    def _prefixes_below_mount(self, outer: Candidate, prefix: str, own: str, depth: int) -> Iterator[tuple[str, str]]:
+    def _prefixes_below_mount(self, outer: Candidate, prefix: str, own: str, depth: int) -> Iterator[Prefix]:
         """Yield the prefixes of what a call mounts; `own` is the prefix that a router was made with."""
         mount = self._mount_of(outer)
         parts = [prefix or own] if mount.replaces else [prefix, own]
         for above, router in self._prefixes(outer, depth):
-            yield (concatenated(above, *parts) if mount.prefix is not None else above), router
+            yield Prefix(concatenated(above, *parts) if mount.prefix is not None else above, router)
 
-    def _exported(self, binding: Binding) -> str:
-        """Return the variable of the module that a binding is, as other files name its router; else empty."""
+    def _export_router(self, binding: Binding) -> str:
+        """Return a module's variable, by which other files mount its router; empty for other variables.
+
+        Records an imported router as one to which this file adds endpoints.
+        """
         if binding.kind is Bindings.IMPORT and binding.scope == 0:
             self._imported_routers[binding.name] = self._builder.imports[binding.target]
             return binding.name
@@ -294,17 +317,11 @@ class _Reader:
             return
         framework = framework or self._family.frameworks[0]
         route = framework.routes.get(call.verb) or self._family.routes[call.verb]
-        path, view = argument(call, *route.path, self._builder) or keyword(call, "path", self._builder), None
-        if target is None and route.handler is not None:
-            view = argument(call, *route.handler, self._builder)
-        if resource is not None:  # the path was given before: the arguments behind it come one place earlier
-            path = argument(resource, *self._family.resources[resource.verb], self._builder)
-            view = argument(call, *route.path, self._builder)
-        # FastAPI takes `router.add_api_route("b", view)`; a decorator's path tells it from another one of its name.
-        is_added = route.handler is not None and not route.is_placed
-        if path is None or (target or view) is None:
-            return
-        if not (self._root or is_added or is_path(path, self._builder)):
+        path, view = self._path_and_view(call, route, resource)
+        # FastAPI takes `router.add_api_route("b", view)`. A decorator needs a path with a slash, `@router.get("/b")`,
+        # because other decorators have its name.
+        needs_slash = not self._root and (route.handler is None or route.is_placed)
+        if path is None or (target or view) is None or (needs_slash and not is_path(path, self._builder)):
             return
         name = target.child_by_field_name("name") if target is not None else None
         handler = handler_of(view, self._builder) if view is not None else None
@@ -316,6 +333,18 @@ class _Reader:
             full_path = concatenated(prefix, self._text(call, path))
             for method, use in uses:
                 register(self._builder, framework.name, [method], full_path, where, [use], router)
+
+    def _path_and_view(
+        self, call: Candidate, route: Route, resource: Candidate | None
+    ) -> tuple[Node | None, Node | None]:
+        """Return the arguments with the path and the handler of a route; the handler of a decorator is None."""
+        if resource is not None:  # the path was given before: the arguments behind it come one place earlier
+            path = argument(resource, *self._family.resources[resource.verb], self._builder)
+            return path, argument(call, *route.path, self._builder)
+        path = argument(call, *route.path, self._builder) or keyword(call, "path", self._builder)
+        if route.handler is None or decorated(call.node) is not None:
+            return path, None
+        return path, argument(call, *route.handler, self._builder)
 
     def _resource(self, call: Candidate) -> Candidate | None:
         """Return the call that made the object of a path: `app.router.add_resource("/x")` before `.add_route(…)`."""
@@ -353,9 +382,6 @@ class _Reader:
         return text.removeprefix("^").removesuffix("$") if route is not None and route.is_pattern else text
 
 
-_UNKNOWN = Framework("by name", {}, {})
-
-
 def endpoints(builder: Builder, candidates: Sequence[Candidate], families: Sequence[Family]) -> None:
     """Add every endpoint among the candidates, with the prefixes that this file gives it."""
     roots = {entry.module.partition(".")[0] for entry in builder.imports} if candidates else set()
@@ -364,7 +390,7 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], families: Seque
         imported = next((framework for framework in family.frameworks if framework.name in roots), None)
         if (
             imported is not None
-            or any(call.verb in family.unsure for call in candidates)
+            or any(call.verb in family.on_any_object for call in candidates)
             or (family.has_names and any(_CONVENTIONAL.match(call.receiver_name) for call in candidates))
         ):
             origins = origins or Origins(builder)

@@ -244,7 +244,7 @@ def test_a_changed_body_resolves_only_its_own_file() -> None:
     ],
 )
 def test_rust_paths_lead_to_files(importer: str, specifier: str, file: str):
-    imported = SPECS[Language.RUST].imported
+    imported = SPECS[Language.RUST].module_candidates
     assert imported is not None
     files = {"src/shop/tools.rs", "src/shop/cart/line.rs", "src/shop/cart.rs", "src/shop/mod.rs"} - {importer}
     assert next((path for path in imported(importer, specifier) if path in files), "") == file

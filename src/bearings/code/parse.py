@@ -86,7 +86,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     found = written(source, rules) if rules is not None else ()
     scopes = _visit(builder, visitor, captures, [one.start for one in found])
     visitor.finish()
-    values = mentions(builder, captures, spec.free_names)
+    values = mentions(builder, captures, spec.paths_sharing_names)
     return builder.facts(
         tree.errors,
         measured(builder, captures) if spec.can(Capability.MEASURES) else (),

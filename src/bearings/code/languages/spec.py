@@ -41,7 +41,7 @@ class Capability(StrEnum):
 EVERYTHING = frozenset(Capability)
 
 
-class Offering(StrEnum):
+class PublicApi(StrEnum):
     """Which of a project's exported symbols form its public API."""
 
     ENTRIES = "entries"
@@ -70,13 +70,13 @@ class Visitor(Protocol):
         """Add the facts that are known only at the end of the file."""
 
 
-def on_demand(place: str) -> Callable[..., Any]:
-    """Return a function that calls the one at `module:name` below `languages/`, which it imports then."""
-    return lambda *given: _imported(place)(*given)
+def lazy_call(place: str) -> Callable[..., Any]:
+    """Return a function that calls the one at `module:name` below `languages/`, imported with the first call."""
+    return lambda *arguments: _imported(place)(*arguments)
 
 
-def held_in(place: str) -> Callable[[], Any]:
-    """Return a function that returns the object at `module:name` below `languages/`, which it imports then."""
+def lazy_value(place: str) -> Callable[[], Any]:
+    """Return a function that returns the object at `module:name` below `languages/`, imported with the first call."""
     return lambda: _imported(place)
 
 
@@ -111,6 +111,7 @@ class LanguageSpec:
     grammar: str
     queries: tuple[str, ...]
     visitor: "Callable[[Builder], Visitor]"
+    """Makes the visitor of one file, which adds to the builder the facts that queries can't express."""
     capabilities: frozenset[Capability] = frozenset()
     comment: str = "//"
     name_signs: str = ""
@@ -119,11 +120,14 @@ class LanguageSpec:
     masked: Callable[[bytes], bytes] | None = None
     """Replaces code that the grammar can't read with spaces; the length in bytes stays the same."""
     stalls_parser: Callable[[bytes], bool] | None = None
-    """Whether a single step of the parser would take too long, so that the budget of steps can't stop it."""
+    """Whether one step of the parser would take too long for this source. Parsing is given up after a number of steps,
+    its budget, but a step can't be interrupted.
+    """
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
+    """Finds a file's marks (see Capability.MARKS); None: the language has none."""
     environment: "Callable[[], Rules] | None" = None
     """Rules that find uses of environment variables; None: they are not looked for."""
-    imported: Callable[[str, str], tuple[str, ...]] | None = None
+    module_candidates: Callable[[str, str], tuple[str, ...]] | None = None
     """(importer's path, module as written) → candidate paths of the module, for a declared language.
 
     Paths are relative to the project; one that starts with `/` matches any path with that end.
@@ -148,25 +152,25 @@ class LanguageSpec:
     """A type implements an interface without naming it, so its exported methods may be called through any interface."""
     classes_are_shapes: bool = False
     """Objects are created and their fields read without a call, so a change of a type affects every use of its name."""
-    offering: Offering = Offering.UNKNOWN
+    public_api: PublicApi = PublicApi.UNKNOWN
     manifests: frozenset[str] = frozenset()
     """Names of files that declare the packages below them as installable."""
     import_settings: str = ""
     """A regular expression for names of files that configure how imports resolve."""
-    free_names: str = ""
+    paths_sharing_names: str = ""
     """A regular expression for paths of files that use names of other files without an import, as do all files without
     imports and exports. Empty: no file does, or such uses are found by name.
     """
     minified: str = ""
     """A regular expression for the end of names of minified files, which are not read."""
-    beside: str = ""
+    tooling_paths: str = ""
     """A regular expression for paths of files beside the project's own code, such as settings of tools."""
     private_folders: frozenset[str] = frozenset()
     """Names of folders whose symbols other projects can't import."""
 
-    tests: str = ""
+    test_paths: str = ""
     """A regular expression for paths of test files, in addition to all files in test folders."""
-    collected: str = ""
+    collected_names: str = ""
     """A regular expression for the start of file names that the test runner collects. Files that don't match count as
     tests only if they contain any. Empty: every file matches.
     """
@@ -176,7 +180,9 @@ class LanguageSpec:
     """(test files, project manifests by path) → the command that runs these tests."""
 
     line_patterns: "Callable[[], LinePatterns] | None" = None
-    """Patterns of declarations for the fast pass; None: the fast pass uses the grammar, too."""
+    """Patterns of declarations for the fast pass, which reads lines without parsing (the lexical scan of `engine/`).
+    None: the fast pass uses the grammar, too.
+    """
     idioms: "Callable[[], Idioms]" = _no_idioms
     """Patterns of calls and declarations that analyses search for."""
     measuring: "Callable[[], Measuring] | None" = None
@@ -189,7 +195,7 @@ class LanguageSpec:
     """A call may leave out any argument, and the function looks whether it is there."""
     reserved: frozenset[str] = frozenset()
     """Words that can't be names."""
-    fixed: frozenset[str] = frozenset()
+    predefined_names: frozenset[str] = frozenset()
     """Names that the language gives a meaning."""
 
     @property

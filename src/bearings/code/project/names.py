@@ -34,7 +34,7 @@ def _any(patterns: Iterable[str]) -> str:
     return "|".join(dict.fromkeys(filter(None, patterns)))
 
 
-_ASIDE = re.compile(_any([_FOLDERS_ASIDE, *(spec.beside for spec in SPECS.values())]))
+_ASIDE = re.compile(_any([_FOLDERS_ASIDE, *(spec.tooling_paths for spec in SPECS.values())]))
 _MINIFIED = re.compile(f"(?:{_any(spec.minified for spec in SPECS.values())})$")
 _IMPORT_SETTINGS = re.compile(f"(?:^|/)(?:{_any(spec.import_settings for spec in SPECS.values())})$")
 

@@ -31,7 +31,7 @@ SPEC = LanguageSpec(
         )
     ),
     family="C and C++",
-    imported=included,
+    module_candidates=included,
     module_separator="/",
-    tests=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$",
+    test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$",
 )

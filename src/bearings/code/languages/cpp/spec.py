@@ -37,7 +37,7 @@ SPEC = LanguageSpec(
     ),
     masked=_masked,
     family="C and C++",
-    imported=included,
+    module_candidates=included,
     module_separator="/",
-    tests=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.(?:cc|cpp|cxx|c\+\+)$",
+    test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.(?:cc|cpp|cxx|c\+\+)$",
 )

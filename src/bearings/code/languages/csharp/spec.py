@@ -18,5 +18,5 @@ SPEC = LanguageSpec(
             line_docs=("///",),
         )
     ),
-    tests=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
+    test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

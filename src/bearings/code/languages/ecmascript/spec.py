@@ -1,6 +1,6 @@
 """The specs of TypeScript, TSX, JavaScript and JSX, which share one visitor."""
 
-from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, held_in, on_demand
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, PublicApi, lazy_call, lazy_value
 from bearings.code.models import Language
 
 
@@ -22,25 +22,25 @@ def _spec(
         names=names,
         grammar=grammar,
         queries=tuple(f"ecmascript/{name}.scm" for name in queries),
-        visitor=on_demand("ecmascript.visitor:EcmaScript"),
+        visitor=lazy_call("ecmascript.visitor:EcmaScript"),
         capabilities=EVERYTHING,
         name_signs="$",
-        marks=on_demand("shared.marks:marks"),
-        environment=held_in("ecmascript.environment:RULES"),
+        marks=lazy_call("shared.marks:marks"),
+        environment=lazy_value("ecmascript.environment:RULES"),
         convention_group="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
         missing_arguments=grammar == _JAVASCRIPT,
         module_separator="/",
-        offering=Offering.ENTRIES,
+        public_api=PublicApi.ENTRIES,
         import_settings=_SETTINGS,
-        free_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",
+        paths_sharing_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",
         minified=r"\.min\.[cm]?js",
-        beside=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
-        tests=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
-        test_command=on_demand("ecmascript.running:command"),
-        line_patterns=held_in(f"ecmascript.line_patterns:{patterns}"),
-        idioms=held_in("ecmascript.idioms:IDIOMS"),
-        name_rules=on_demand("ecmascript.occurrences:EcmaScriptNames"),
+        tooling_paths=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
+        test_paths=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
+        test_command=lazy_call("ecmascript.running:command"),
+        line_patterns=lazy_value(f"ecmascript.line_patterns:{patterns}"),
+        idioms=lazy_value("ecmascript.idioms:IDIOMS"),
+        name_rules=lazy_call("ecmascript.occurrences:EcmaScriptNames"),
         reserved=_RESERVED,
     )
 

@@ -21,6 +21,6 @@ SPEC = LanguageSpec(
     queries=("java/symbols.scm",),
     visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b")),
     family="Java and Kotlin",
-    imported=_imported,
-    tests=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
+    module_candidates=_imported,
+    test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
 )

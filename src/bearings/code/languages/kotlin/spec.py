@@ -22,6 +22,6 @@ SPEC = LanguageSpec(
     queries=("kotlin/symbols.scm",),
     visitor=by_declaration(Rules(hidden=r"\bprivate\b")),
     family="Java and Kotlin",
-    imported=_imported,
-    tests=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.kt$",
+    module_candidates=_imported,
+    test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.kt$",
 )

@@ -27,7 +27,7 @@ SPEC = LanguageSpec(
             only={"import": r"(?:use\s+(?:function\s+|const\s+)?(?P<module>[^;]+)|['\"])"},
         )
     ),
-    imported=_imported,
+    module_candidates=_imported,
     module_separator="\\",
-    tests=r"Test\.php$|(?:^|/)Tests/.*\.php$",
+    test_paths=r"Test\.php$|(?:^|/)Tests/.*\.php$",
 )

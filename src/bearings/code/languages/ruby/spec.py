@@ -36,7 +36,7 @@ SPEC = LanguageSpec(
         )
     ),
     comment="#",
-    imported=_imported,
+    module_candidates=_imported,
     module_separator="/",
-    tests=r"(?:_(?:spec|test)|(?:^|/)test_[^/]*)\.rb$",
+    test_paths=r"(?:_(?:spec|test)|(?:^|/)test_[^/]*)\.rb$",
 )

@@ -42,7 +42,7 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_rust:language",
     queries=("rust/symbols.scm",),
     visitor=by_declaration(Rules(public=r"^pub\b", attributes=r"#!?\[.*?\]", line_docs=("///",))),
-    imported=_imported,
+    module_candidates=_imported,
     module_separator="::",
-    tests=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",
+    test_paths=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bearings.code.languages.spec import on_demand
+from bearings.code.languages.spec import lazy_call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,5 +40,5 @@ class Rules:
 
 def by_declaration(rules: Rules) -> Callable[..., Any]:
     """Return the function that makes the visitor of a declared language."""
-    visitor = on_demand("shared.declared:Declared")
+    visitor = lazy_call("shared.declared:Declared")
     return lambda builder: visitor(builder, rules)

@@ -6,7 +6,9 @@ from functools import lru_cache
 from bearings.code.languages import SPECS
 
 _FOLDERS = r"(?:^|/)(?:tests?|__tests__|spec|e2e)/"
-_TEST = re.compile("|".join(dict.fromkeys([_FOLDERS, *(spec.tests for spec in SPECS.values() if spec.tests)])))
+_TEST = re.compile(
+    "|".join(dict.fromkeys([_FOLDERS, *(spec.test_paths for spec in SPECS.values() if spec.test_paths)]))
+)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -19,7 +19,7 @@ from bearings.code.languages.shared.kinds import Bindings, Edges
 def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[CallSite, ...]:
     """Return the names used as values, each once per line, in the order of the source.
 
-    Call this only after all facts of the file are collected. `free` is a LanguageSpec's `free_names`.
+    Call this only after all facts of the file are collected. `free` is a LanguageSpec's `paths_sharing_names`.
     """
     names = {row.name for row in builder.bindings if _is_outer(row.kind)}
     operands = _operands(captures.of("m.binary"))

@@ -12,5 +12,5 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_swift:language",
     queries=("swift/symbols.scm",),
     visitor=by_declaration(Rules(hidden=r"\b(?:file)?private\b(?!\()", line_docs=("///",))),
-    tests=r"Tests?\.swift$|(?:^|/)[^/]*Tests/.*\.swift$",
+    test_paths=r"Tests?\.swift$|(?:^|/)[^/]*Tests/.*\.swift$",
 )

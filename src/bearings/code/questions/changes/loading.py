@@ -108,10 +108,10 @@ def cases(snapshot: Snapshot, path: str) -> int:
 def is_run(snapshot: Snapshot, path: str) -> bool:
     """Whether a test runner collects the file: it holds tests, not only fixtures, or helpers of other tests."""
     spec, name = spec_of(path), path.rpartition("/")[2]
-    if spec is None or (spec.collected and re.match(spec.collected, name)):
+    if spec is None or (spec.collected_names and re.match(spec.collected_names, name)):
         return True
-    if not spec.collected:
-        is_named = spec.tests and re.search(spec.tests, path)
+    if not spec.collected_names:
+        is_named = spec.test_paths and re.search(spec.test_paths, path)
         return bool(is_named) or not any(map(is_test, importers(snapshot, path)))
     return not is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)

@@ -92,7 +92,7 @@ def _check(symbol: Symbol, new: str) -> None:
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
         remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)
-    if (symbol.name.startswith("__") and symbol.name.endswith("__")) or symbol.name in spec.fixed:
+    if (symbol.name.startswith("__") and symbol.name.endswith("__")) or symbol.name in spec.predefined_names:
         raise InvalidInput("element", symbol.id, "is a name of the language", "Pass another element.")
     name = new.removeprefix("#") if symbol.name.startswith("#") else new
     sign = "$" if "$" in spec.name_signs else ""

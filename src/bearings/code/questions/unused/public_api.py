@@ -1,7 +1,7 @@
 """The public API of a project: exports of its packages, whose users may be in other projects.
 
-Each language has its own rule (see Offering). For npm, these are the declarations in the files that package.json names,
-and in the files that those export from.
+Each language has its own rule (see PublicApi). For npm, these are the declarations in the files that package.json
+names, and in the files that those export from.
 """
 
 from collections.abc import Set
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
-from bearings.code.languages.spec import LanguageSpec, Offering
+from bearings.code.languages.spec import LanguageSpec, PublicApi
 from bearings.code.models import EdgeKind, Symbol
 from bearings.code.project.names import is_aside
 from bearings.code.search.manifests import exported_sources
@@ -23,15 +23,15 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
         return False
     spec = SPECS[snapshot.facts[symbol.file].language]
     parts = symbol.file.split("/")[:-1]
-    match spec.offering:
-        case Offering.ENTRIES:
+    match spec.public_api:
+        case PublicApi.ENTRIES:
             return symbol.file in _exported_files(snapshot)
-        case Offering.PACKAGES:
+        case PublicApi.PACKAGES:
             is_public = not any(part.startswith("_") for part in symbol.qualified_name.split("."))
             return is_public and _in_package(snapshot, parts, spec)
-        case Offering.FOLDERS:
+        case PublicApi.FOLDERS:
             return spec.private_folders.isdisjoint(parts) and "/".join(parts) not in _commands(snapshot)
-        case Offering.UNKNOWN:
+        case PublicApi.UNKNOWN:
             return True
 
 
@@ -57,7 +57,7 @@ def _exported_files(snapshot: Snapshot) -> Set[str]:
 def _commands(snapshot: Snapshot) -> Set[str]:
     """The folders of commands: those with a function main, in languages whose packages are folders."""
     specs = {path: spec_of(path) for path in snapshot.graph.names.get("main", ())}
-    return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.offering is Offering.FOLDERS}
+    return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.public_api is PublicApi.FOLDERS}
 
 
 def _in_package(snapshot: Snapshot, parts: list[str], spec: LanguageSpec) -> bool:

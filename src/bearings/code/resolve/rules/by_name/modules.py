@@ -28,7 +28,7 @@ class DeclaredModules(ModuleFinder):
     def find(self, importer: str, specifier: str) -> Referent:
         """See ModuleFinder; a name without a file in the project is EXTERNAL."""
         language = language_of(importer)
-        imported = SPECS[language].imported if language is not None else None
+        imported = SPECS[language].module_candidates if language is not None else None
         for path in imported(importer, specifier) if imported is not None else ():
             if path[:1] != "/" and path in self._paths:
                 return module_at(path)

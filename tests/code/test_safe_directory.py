@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.project import safe_directory
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_beneath, read_source
@@ -127,6 +128,13 @@ class TestEachWay:
             with pytest.raises(FileExistsError):
                 tree.create("a.py", 0o600)
         assert len(list(Path("/dev/fd").iterdir())) == before
+
+    def test_a_link_in_the_place_of_a_file_is_refused(self, root, pins, monkeypatch):
+        if not pins:  # as on Windows
+            monkeypatch.setattr(safe_directory, "_NO_LINK", 0)
+        (root / "away.py").symlink_to(root.parent / "outside/a.py")
+        with SafeDirectory(root, pins=pins) as tree, pytest.raises(OSError):  # noqa: PT011
+            tree.file("away.py")
 
     def test_no_link_is_followed(self, root, pins):
         (root / "src/away").symlink_to(root.parent / "outside")

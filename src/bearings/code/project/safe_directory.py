@@ -114,6 +114,8 @@ class SafeDirectory:
         """A descriptor of the file. Raises OSError."""
         flags |= _NO_LINK | getattr(os, "O_BINARY", 0)
         name, folder = self._place(path)
+        if not self._pins:
+            self._checked(path)  # a system without descriptors of folders has no O_NOFOLLOW either
         return os.open(name, flags, mode, dir_fd=folder)
 
     def _place(self, path: str) -> tuple[str, int | None]:
@@ -138,12 +140,12 @@ class SafeDirectory:
         self._folder, self._name = opened, folder
         return opened
 
-    def _checked(self, folder: str) -> str:
-        """The folder's path. Raises OSError if a link leads there."""
-        path = os.path.join(self._root, *(_plain(part) for part in folder.split("/") if folder))  # noqa: PTH118
-        if os.path.normcase(os.path.realpath(path)) != os.path.normcase(path):
-            raise OSError(f"a link leads to {folder!r}")
-        return path
+    def _checked(self, path: str) -> str:
+        """The absolute path of a file or folder. Raises OSError if it is a link or a link leads there."""
+        absolute = os.path.join(self._root, *(_plain(part) for part in path.split("/") if path))  # noqa: PTH118
+        if os.path.normcase(os.path.realpath(absolute)) != os.path.normcase(absolute):
+            raise OSError(f"a link leads to {path!r}")
+        return absolute
 
 
 def _descended(at: int, parts: Sequence[str]) -> int:

@@ -22,38 +22,38 @@ from bearings.untrusted import escape_text
 
 _ANY_SIZE = 100_000_000
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors of a disk that takes no more: then nothing is tagged."""
 
 
 def compute(question: Tag, view: WholeGraph) -> TagReply:
-    """Tags the files of `path`, all at once. A file that can't be written is reported, and the rest are tagged.
+    """Tags the files of `path`: writes a draft of each, and renames all drafts in the end.
 
-    A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
+    A file whose draft can't be written is reported and left out; a full disk leaves all files as they were. Raises
     InvalidInput for a path without sources, and for a bad pattern; WriteFailed if nothing could be written.
     """
     chosen = _chosen(view.snapshot, question)
     diff = _Diff(question.max_chars)
     if question.dry_run:
-        return _report(view, question, chosen, diff, diff.add)
+        return _tag_all(view, question, chosen, diff, diff.add)
     with Whole(view.snapshot.root, "the tagging") as whole:
 
         def draft(path: str, source: Source, result: Tagged) -> None:
             whole.draft(path, source.data, result.data, source.stamp)
 
-        report = _report(view, question, chosen, diff, draft)
+        report = _tag_all(view, question, chosen, diff, draft)
         whole.commit()
     return report
 
 
-def _report(
+def _tag_all(
     view: WholeGraph,
     question: Tag,
     chosen: list[FileFacts],
     diff: "_Diff",
     put: Callable[[str, Source, Tagged], None],
 ) -> TagReply:
-    """The report of all files; `put` takes the changed ones, and raises WriteFailed for those that it can't take."""
+    """Tags all files, and returns the reply. `put` takes each changed file; it raises WriteFailed if it can't."""
     root = view.snapshot.root
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
     files: list[TaggedFile] = []
@@ -63,6 +63,7 @@ def _report(
         source = read_source(root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
             continue  # the file has been removed or replaced since the listing
+        # Facts of the same content spare parsing the file again.
         known = facts if digest_of(source.data) == view.index.digest(facts.path) else None
         result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
@@ -70,7 +71,7 @@ def _report(
             try:
                 put(facts.path, source, result)
             except WriteFailed as error:
-                if getattr(error.__cause__, "errno", None) in _FULL:
+                if getattr(error.__cause__, "errno", None) in _DISK_FULL:
                     raise
                 problem = f"{error.error}. {error.hint}"
         if problem or result.refused or result.data != source.data:
@@ -105,8 +106,8 @@ def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
         facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")
     ]
     if not inside:
-        left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
-        why = f"is not indexed ({left.reason})" if left else "is no source file and contains none"
+        skipped = next((file for file in snapshot.skipped if file.path.rstrip("/") == path), None)
+        why = f"is not indexed ({skipped.reason})" if skipped else "is no source file and contains none"
         raise InvalidInput("path", question.path, why, "Pass a source file, or a directory with some.")
     programs = [facts for facts in inside if not is_embedded(facts.path)]
     if not programs:
@@ -154,7 +155,10 @@ class _Diff:
         self._room = room
 
     def add(self, path: str, source: Source, result: Tagged) -> None:
-        """Adds the difference of one file if it fits entirely."""
+        """Adds the difference of one file if it fits entirely; else counts it as left out.
+
+        Once some are added, the first that doesn't fit ends the text, so that its files are the first ones.
+        """
         if self._room <= 0:
             self.left_out += 1
             return

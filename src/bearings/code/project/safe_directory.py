@@ -15,18 +15,21 @@ from types import TracebackType
 
 from bearings.regular import NoRegularFile
 
-_PINS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_HAS_DIR_FD = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 """Whether the system opens files relative to a descriptor."""
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-_LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
-_FOLDER = _LISTED | getattr(os, "O_PATH", 0)
+"""Flags for every open: a link as the last component is refused, and no descriptor is passed to other programs."""
+
+_FOLDER_TO_LIST = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
+_FOLDER = _FOLDER_TO_LIST | getattr(os, "O_PATH", 0)
 """Flags for a folder: `O_PATH` is enough to open files below, and needs no permission to list it."""
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """Flags for reading; opening a FIFO never blocks."""
 
-_HERE = ("", ".", "..")
+_NO_NAMES = ("", ".", "..")
+"""Components that name no file or folder below."""
 
 
 class SafeDirectory:
@@ -36,13 +39,15 @@ class SafeDirectory:
     `/`; a path with `..`, an empty component or a link on the way raises OSError. Not thread-safe.
     """
 
-    def __init__(self, root: Path, *, pins: bool = _PINS) -> None:
+    def __init__(self, root: Path, *, pins: bool = _HAS_DIR_FD) -> None:
         """`pins`: whether to open relative to descriptors; False compares real paths, as systems without them must."""
         self._root = root
         self._pins = pins
         self._top = -1
+        """The descriptor of the root; -1 while closed."""
         self._folder = -1
-        self._name = ""
+        """The descriptor of the folder of the last file, which is at `_folder_path`."""
+        self._folder_path = ""
 
     def __enter__(self) -> "SafeDirectory":
         return self
@@ -55,13 +60,13 @@ class SafeDirectory:
         for descriptor in {self._folder, self._top} - {-1}:
             os.close(descriptor)
         self._top = self._folder = -1
-        self._name = ""
+        self._folder_path = ""
 
     def file(self, path: str) -> FileIO:
         """Open a regular file for reading, unbuffered. Never blocks. Raises OSError (see NoRegularFile)."""
-        return FileIO(self.regular(path)[0])
+        return FileIO(self.open_regular(path)[0])
 
-    def regular(self, path: str) -> tuple[int, os.stat_result]:
+    def open_regular(self, path: str) -> tuple[int, os.stat_result]:
         """As `file`: the descriptor, which the caller closes, and the status of the file."""
         descriptor = self._open(path, _READ)
         status = os.fstat(descriptor)
@@ -103,7 +108,8 @@ class SafeDirectory:
             with os.scandir(self._checked(folder)) as entries:
                 yield entries
             return
-        descriptor = os.open(".", _LISTED, dir_fd=self._at(folder))
+        # The folder that stays open can't be listed (O_PATH): open it once more.
+        descriptor = os.open(".", _FOLDER_TO_LIST, dir_fd=self._at(folder))
         try:
             with os.scandir(descriptor) as entries:
                 yield entries
@@ -119,7 +125,7 @@ class SafeDirectory:
         return os.open(name, flags, mode, dir_fd=folder)
 
     def _place(self, path: str) -> tuple[str, int | None]:
-        """A file's name in a call of the system: relative to its open folder, or its checked path, without a folder."""
+        """A path as system calls take it: a name and its folder's descriptor, or the absolute path and None."""
         folder, _, last = path.rpartition("/")
         name = _plain(last)
         return (name, self._at(folder)) if self._pins else (f"{self._checked(folder)}/{name}", None)
@@ -128,16 +134,18 @@ class SafeDirectory:
         """The descriptor of a folder; it stays open until another folder is requested."""
         if self._top < 0:
             self._top = self._folder = _descended(os.open(os.sep, _FOLDER), self._root.parts[1:])
-            self._name = ""
-        if folder == self._name:
+            self._folder_path = ""
+        if folder == self._folder_path:
             return self._folder
-        below = self._folder if self._name and folder.startswith(f"{self._name}/") else self._top
-        rest = folder[len(self._name) + 1 :] if below == self._folder and self._name else folder
+        if self._folder_path and folder.startswith(f"{self._folder_path}/"):  # descend from the open folder
+            start, rest = self._folder, folder[len(self._folder_path) + 1 :]
+        else:
+            start, rest = self._top, folder
         parts = [_plain(part) for part in rest.split("/")] if folder else []
-        opened = _descended(os.dup(below), parts)
+        opened = _descended(os.dup(start), parts)  # a copy, because `_descended` closes where it starts
         if self._folder != self._top:
             os.close(self._folder)
-        self._folder, self._name = opened, folder
+        self._folder, self._folder_path = opened, folder
         return opened
 
     def _checked(self, path: str) -> str:
@@ -161,6 +169,6 @@ def _descended(at: int, parts: Sequence[str]) -> int:
 
 def _plain(name: str) -> str:
     """The component. Raises OSError for one that leads elsewhere, such as `..`."""
-    if name in _HERE or "\0" in name or os.sep in name:
+    if name in _NO_NAMES or "\0" in name or os.sep in name:
         raise OSError(f"{name!r} is no file's name")
     return name

@@ -111,7 +111,7 @@ def read_any(tree: SafeDirectory, path: str, max_bytes: int) -> Source | Skipped
     """As `read_beneath`, with any content."""
     started = time.time_ns()
     try:
-        descriptor, status = tree.regular(path)
+        descriptor, status = tree.open_regular(path)
     except FileNotFoundError:
         return None
     except NoRegularFile:

@@ -29,6 +29,12 @@ from bearings.serving.refusal import refuse
 SENDING_S = 2.0
 """Seconds for answers to be sent once the calls are over."""
 
+QUIET_TICKS = 2
+"""Ticks without a running call after which the drain ends.
+
+The older transport sends an answer on another stream, a moment after its call has ended.
+"""
+
 THREADS = 256
 """The size of anyio's pool for blocking work: enough that a few peers' calls don't wait for each other."""
 
@@ -38,7 +44,8 @@ class Calls:
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[CallToolResult]] = set()
-        self._cut: asyncio.Future[None] | None = None
+        self._drain_expired: asyncio.Future[None] | None = None
+        """Done once all running calls must be answered. It is made with the first call, because it needs a loop."""
 
     @property
     def running(self) -> int:
@@ -50,16 +57,16 @@ class Calls:
 
         Cancelling cancels the work and waits for a thread that it has started: the call is over when its thread is.
         """
-        cut = self._cut = self._cut or asyncio.get_running_loop().create_future()
+        expired = self._drain_expired = self._drain_expired or asyncio.get_running_loop().create_future()
         scope = anyio.CancelScope()
         task = asyncio.create_task(_within(scope, work))
         self._running.add(task)
         try:
-            await asyncio.wait([task, cut], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([task, expired], return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
             scope.cancel()  # task.cancel() would leave a thread behind that no budget counts
             with anyio.CancelScope(shield=True):
-                await asyncio.wait([task, cut], return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait([task, expired], return_when=asyncio.FIRST_COMPLETED)
             raise
         finally:
             self._running.discard(task)
@@ -70,14 +77,14 @@ class Calls:
 
     def cut(self) -> None:
         """Answer all running calls now."""
-        if self._cut is not None and not self._cut.done():
-            self._cut.set_result(None)
+        if self._drain_expired is not None and not self._drain_expired.done():
+            self._drain_expired.set_result(None)
 
 
 async def _within(scope: anyio.CancelScope, work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
     with scope:
         return await work
-    raise asyncio.CancelledError
+    raise asyncio.CancelledError  # the scope swallowed the cancellation; the waiting task must still see it
 
 
 class Drain:
@@ -87,10 +94,13 @@ class Drain:
         self._app = app
         self._calls = calls
         self._drain_s = drain_s
-        self._open: dict[anyio.CancelScope, bool] = {}
-        """Open requests, and whether each is a call that has arrived completely."""
+        self._is_call_received: dict[anyio.CancelScope, bool] = {}
+        """Open requests → whether each is a call that has arrived completely.
+
+        The end waits for these alone: an event stream never ends by itself, and half a call may never become whole.
+        """
         self._begun: float | None = None
-        self._quiet = 0
+        self._quiet_ticks = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -104,18 +114,22 @@ class Drain:
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
         ending = Ending(send)
         with anyio.CancelScope() as cancel_scope:
-            self._open[cancel_scope] = False
+            self._is_call_received[cancel_scope] = False
 
-            async def heard() -> Message:
+            async def receive_and_note() -> Message:
                 message = await receive()
-                if scope["method"] == "POST" and not message.get("more_body", False) and cancel_scope in self._open:
-                    self._open[cancel_scope] = True
+                if (
+                    scope["method"] == "POST"
+                    and not message.get("more_body", False)
+                    and cancel_scope in self._is_call_received
+                ):
+                    self._is_call_received[cancel_scope] = True
                 return message
 
             try:
-                await self._app(scope, heard, ending.send)
+                await self._app(scope, receive_and_note, ending.send)
             finally:
-                del self._open[cancel_scope]
+                del self._is_call_received[cancel_scope]
         if cancel_scope.cancelled_caught:
             await (ending.end() if ending.started else _refused(scope, receive, send))
 
@@ -128,21 +142,21 @@ class Drain:
         """Whether requests are refused."""
         return self._begun is not None
 
-    def is_over(self) -> bool:
-        """Continue the end; returns whether all is answered. Call it several times a second."""
+    def advance(self) -> bool:
+        """Continue the end; returns whether it is over. Call it several times a second: each call is a tick."""
         if self._begun is None:
             return False
-        now = time.monotonic()
-        is_late = now > self._begun + self._drain_s
-        if is_late:
+        now, expiry = time.monotonic(), self._begun + self._drain_s
+        answers_until, streams_until = expiry + SENDING_S, expiry + 2 * SENDING_S
+        if now > expiry:
             self._calls.cut()
-        busy = self._calls.running or any(self._open.values())
-        self._quiet = 0 if busy else self._quiet + 1
-        if self._quiet < 2 and now < self._begun + self._drain_s + SENDING_S:
-            return False  # the older transport sends answers on another stream, a moment after the call has ended
-        for request in list(self._open):
+        is_busy = self._calls.running or any(self._is_call_received.values())
+        self._quiet_ticks = 0 if is_busy else self._quiet_ticks + 1
+        if self._quiet_ticks < QUIET_TICKS and now < answers_until:
+            return False
+        for request in list(self._is_call_received):
             request.cancel()
-        return not self._open or now > self._begun + self._drain_s + 2 * SENDING_S
+        return not self._is_call_received or now > streams_until
 
 
 async def _refused(scope: Scope, receive: Receive, send: Send) -> None:
@@ -163,7 +177,7 @@ class DrainingServer(uvicorn.Server):
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         await super().startup(sockets=sockets)
         for listener in sockets or ():
-            listener.listen(BACKLOG)  # asyncio also uses the number as the size of a batch
+            listener.listen(BACKLOG)  # not by uvicorn's `backlog`: asyncio would accept as many connections at a time
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin the drain at the first signal, end it at the second."""
@@ -175,6 +189,6 @@ class DrainingServer(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Whether to end; uvicorn calls this ten times a second."""
-        if self._signal is not None and not self.should_exit and self._drain.is_over():
+        if self._signal is not None and not self.should_exit and self._drain.advance():
             super().handle_exit(*self._signal)
         return await super().on_tick(counter)

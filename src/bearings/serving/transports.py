@@ -18,8 +18,8 @@ from bearings.serving.app import ServerSpec, build_server
 from bearings.serving.lines import Incoming, taken_stdin
 from bearings.settings import ServeSettings
 
-EOF_GRACE_S = 0.8
-"""The longest life of the process after the end of input, whatever its threads do: a client waits for a second."""
+EXIT_GRACE_S = 0.8
+"""The longest life of the process after the end of input or SIGINT, whatever its threads do: clients wait for 1 s."""
 
 INTERRUPTED = 130
 """The exit status after SIGINT, by the shells' convention."""
@@ -33,19 +33,20 @@ def configure_logging(level: str) -> None:
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
     """Serve one client over stdin and stdout until end of input or SIGINT; then the process exits with 0 or 130."""
     configure_logging(settings.log_level)
-    _leave(anyio.run(_stdio, build_server(spec)))
+    _exit_now(anyio.run(_stdio, build_server(spec)))
 
 
 async def _stdio(server: Server[Any]) -> int:
     """Serve; returns the exit status."""
     with anyio.CancelScope() as scope:
         _cancel_on_interrupt(scope)
+        # The SDK writes stdout. Its reader gets an empty file: `Incoming` reads stdin instead (see lines.py).
         async with (
-            stdio_server(stdin=anyio.wrap_file(io.StringIO())) as (unused, outgoing),
-            unused,
+            stdio_server(stdin=anyio.wrap_file(io.StringIO())) as (sdk_reader, outgoing),
+            sdk_reader,
             anyio.create_task_group() as tasks,
         ):
-            incoming = Incoming(taken_stdin(), at_end=lambda: _leave_soon(0))
+            incoming = Incoming(taken_stdin(), at_end=lambda: _exit_after_grace(0))
             tasks.start_soon(incoming.send_refusals, outgoing)
             await server.run(incoming, outgoing, server.create_initialization_options())
             tasks.cancel_scope.cancel()
@@ -57,7 +58,7 @@ def _cancel_on_interrupt(scope: anyio.CancelScope) -> None:
     loop = asyncio.get_running_loop()
 
     def interrupted(*_: object) -> None:
-        _leave_soon(INTERRUPTED)
+        _exit_after_grace(INTERRUPTED)
         loop.call_soon_threadsafe(scope.cancel)
 
     signal.signal(signal.SIGINT, interrupted)
@@ -84,13 +85,14 @@ def serve_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: C
     run_explore(spec, settings, port, ready)
 
 
-def _leave_soon(status: int) -> None:
-    timer = threading.Timer(EOF_GRACE_S, _leave, [status])
+def _exit_after_grace(status: int) -> None:
+    """End the process in EXIT_GRACE_S, unless it ends before."""
+    timer = threading.Timer(EXIT_GRACE_S, _exit_now, [status])
     timer.daemon = True
     timer.start()
 
 
-def _leave(status: int = 0) -> None:
+def _exit_now(status: int = 0) -> None:
     """End the process now: a busy thread (a query, a build) must not keep a client waiting."""
     sys.stderr.flush()
     os._exit(status)

@@ -12,6 +12,6 @@ def collect_seldom() -> None:
     gc.set_threshold(*_SELDOM)
 
 
-def collect_as_usual() -> None:
+def use_default_gc() -> None:
     """For a server: an error's traceback keeps its frames' objects until the collector runs."""
     gc.set_threshold(*_AS_IT_COMES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bearings.cli.collector import collect_as_usual
+from bearings.cli.collector import use_default_gc
 from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.outcome import refusing
 from bearings.cli.pages import open_in_browser
@@ -50,22 +50,25 @@ def _explore(wiring: Wiring, path: str, port: int, is_opened: bool) -> None:
     from bearings.settings import ServeSettings
 
     project = Path(absolute("path", path))
-    spec = both_spec(wiring, (project,), histories=_histories(project)).chosen(toolsets=None, read_only=True)
-    collect_as_usual()
+    # Both wings: the page has a map and a graph.
+    spec = both_spec(wiring, (project,), histories=_readable_git_paths(project)).chosen(toolsets=None, read_only=True)
+    use_default_gc()
 
-    def ready(address: str, address_once: str) -> None:
+    def ready(address: str, one_time_address: str) -> None:
+        # A browser's address stands in the list of processes, so the browser gets one that works a single time.
         click.echo(address)
         click.echo("Ctrl-C ends it.", err=True)
         if is_opened:
-            threading.Thread(target=_open, args=[address_once], daemon=True).start()
+            threading.Thread(target=_open, args=[one_time_address], daemon=True).start()
 
     serve_explore(spec, settings_of(ServeSettings), port, ready)
 
 
-def _histories(project: Path) -> tuple[Path, ...]:
-    """The git directories of the repository around a project that lie outside it, as in a linked worktree.
+def _readable_git_paths(project: Path) -> tuple[Path, ...]:
+    """The folders of the repository around a project, which may be read for its history; none without a repository.
 
-    The user named the project, so its changes may be shown. A repository that git would not read is left out.
+    They are the top of the worktree, and the git directories, which lie elsewhere for a linked worktree. The user named
+    the project, so its changes may be shown. A repository that git would not read is left out.
     """
     from bearings.code.project.git.repository import Refused, find
 

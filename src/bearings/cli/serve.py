@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bearings.caller import Roots
-from bearings.cli.collector import collect_as_usual
+from bearings.cli.collector import use_default_gc
 from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import CommandWithExamples, version_option
 from bearings.cli.outcome import refusing
@@ -147,7 +147,7 @@ def _serve(
         raise InvalidInput("explore", True, "needs HTTP", "Pass http: bearings serve http --explore.")
     spec = _with_tools(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
     spec = replace(spec, is_explored=explore)
-    collect_as_usual()
+    use_default_gc()
     if transport == "stdio":
         serve_stdio(spec, settings)
     else:

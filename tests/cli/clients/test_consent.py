@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from bearings.cli.clients.catalog import Format
-from bearings.cli.clients.consent import POLICY, consent
+from bearings.cli.clients.consent import POLICY, ask_for_contact
 from bearings.cli.clients.documents import Servers
 
 SERVERS = Servers(Format.JSON, "mcpServers", {})
@@ -18,7 +18,7 @@ def asked(path: Path, typed: str) -> tuple[str, str]:
 
     @click.command()
     def ask() -> None:
-        click.echo(f"answer: {consent(path, SERVERS)!r}")
+        click.echo(f"answer: {ask_for_contact(path, SERVERS)!r}")
 
     result = CliRunner().invoke(ask, input=typed)
     assert result.exit_code == 0, result.output

@@ -13,7 +13,7 @@ import click
 from bearings.cli.answer import ANSWERED, FAILED
 from bearings.cli.clients.catalog import Client, Machine, clients
 from bearings.cli.clients.changes import Change, apply_all, install_change, uninstall_change
-from bearings.cli.clients.consent import address, consent
+from bearings.cli.clients.consent import address, ask_for_contact
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
 from bearings.cli.clients.files import real_path
 from bearings.cli.clients.hooks import Hooks
@@ -118,7 +118,7 @@ def _install(
     contact = "" if no_nominatim else address(email) if email is not None else None
     path = _servers_file(client, project)
     if contact is None and not yes and project is None:
-        contact = consent(path, Servers(client.format, client.key, {}))
+        contact = ask_for_contact(path, Servers(client.format, client.key, {}))
     servers = Servers(client.format, client.key, _entries(client), contact)
     places = [_Place(path, servers)]
     if with_skill:

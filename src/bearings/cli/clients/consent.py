@@ -17,17 +17,26 @@ agree to its policy, {POLICY}
 and give an e-mail address, which is sent along with each question."""
 
 
-def consent(path: Path, servers: Servers) -> str | None:
-    """The contact address for the public Nominatim; "" for no consent. None: the user was asked before."""
+def ask_for_contact(path: Path, servers: Servers) -> str | None:
+    """Ask the user for a contact address, unless the file at `path` shows that they were asked before.
+
+    The answer is
+
+    - an address: the public Nominatim may be asked with it,
+    - "": the user does not consent,
+    - None: the user was asked before, so the setting stays as it is.
+    """
+    # An entry for places is written only after the question.
     if servers.has_places_server(read(real_path(path, None)) or ""):
         return None
     click.echo(_QUESTION, err=True)
     return str(
-        click.prompt("Your address (empty: no)", default="", show_default=False, err=True, value_proc=_asked_address)
+        click.prompt("Your address (empty: no)", default="", show_default=False, err=True, value_proc=_typed_address)
     )
 
 
-def _asked_address(value: str) -> str:
+def _typed_address(value: str) -> str:
+    """A typed address, "" for none. An unusable one raises UsageError, after which click asks again."""
     try:
         return address(value) if value.strip() else ""
     except InvalidInput as error:

@@ -17,7 +17,7 @@ from bearings.errors import (
     Unsupported,
     WriteFailed,
 )
-from bearings.places.backends import Preference, SourceChain, advisers, choose, preferences
+from bearings.places.backends import Choice, Preference, SourceChain, advisers, choose, preferences
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Backend, Found, SearchQuery
 from bearings.places.settings import PlacesSettings
@@ -309,3 +309,9 @@ async def test_objects_of_an_index_are_found_while_the_server_is_down() -> None:
     reply = await geocoder(down(), IndexSource(), MemorySource()).lookup_places(["N11"])
     assert [result.name for result in reply.results] == [POIS[0].name]
     assert reply.source.degraded
+
+
+async def test_a_stand_in_that_is_no_source_of_the_rest_of_the_world_answers_too() -> None:
+    choice = Choice(down(), "", stand_ins=(IndexSource(),), beyond=(MemorySource(),))
+    chain = SourceChain(choice, NoProgress(), lambda _: None)
+    assert (await chain.search(SearchQuery("Paris"))).provenance.backend is INDEX

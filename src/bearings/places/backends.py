@@ -200,8 +200,9 @@ class SourceChain:
         answer = await self._asked(lambda source: source.search(query))
         if self._choice.beyond:
             with suppress(BearingsError):
-                answering = next(each for each in self._sources() if each.backend is answer.provenance.backend)
-                if answering.coverage is not None:
+                backend = answer.provenance.backend
+                answering = next((source for source in self._sources() if source.backend is backend), None)
+                if answering is not None and answering.coverage is not None:
                     answer = await self._with_the_world(query, answer, answering)
         return await self._advised(query, answer)
 

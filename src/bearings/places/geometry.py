@@ -54,9 +54,9 @@ def canonical(box: BBox) -> BBox:
     if width(box) >= _NEARLY_WORLD_DEG:
         return BBox(-180.0, south, 180.0, north)
     west, east = normalise_lon(west), normalise_lon(east)
-    if west == 180 and east != 180:
+    if west == 180 and east != 180:  # 180…-170 begins at -180
         west = -180.0
-    if east == -180 and west != -180:
+    if east == -180 and west != -180:  # 170…-180 ends at 180
         east = 180.0
     return BBox(west, south, east, north)
 
@@ -111,15 +111,15 @@ def intersects(a: BBox, b: BBox) -> bool:
     return any(_spans(box, spelling) for box, lon in corners for spelling in _spellings(lon))
 
 
-def share(box: BBox, of: BBox) -> float:
-    """The part of a box that another one covers, 0-1, by degrees."""
-    whole = width(box) * height(box)
-    both = 0.0
+def covered_share(box: BBox, by: BBox) -> float:
+    """The share of a box that another one covers, 0-1, by square degrees; 0 for a box without area."""
+    area = width(box) * height(box)
+    covered = 0.0
     for a in split(box):
-        for b in split(of):
+        for b in split(by):
             wide, high = min(a.east, b.east) - max(a.west, b.west), min(a.north, b.north) - max(a.south, b.south)
-            both += max(0.0, wide) * max(0.0, high)
-    return both / whole if whole else 0.0
+            covered += max(0.0, wide) * max(0.0, high)
+    return covered / area if area else 0.0
 
 
 def split(box: BBox) -> tuple[BBox, ...]:
@@ -176,25 +176,27 @@ def union(boxes: Iterable[BBox]) -> BBox:
     if not pieces:
         raise ValueError("no box to unite")
     south, north = min(piece.south for piece in pieces), max(piece.north for piece in pieces)
+    # Each gap: its width, the edge behind it (the west of a union around the gap), and the edge before it (its east).
     gaps: list[tuple[float, float, float]] = []
     reach = pieces[0].east
     for piece in pieces[1:]:
         if piece.west > reach:
             gaps.append((piece.west - reach, piece.west, reach))
         reach = max(reach, piece.east)
-    gaps.append((pieces[0].west + 360 - reach, pieces[0].west, reach))
+    gaps.append((pieces[0].west + 360 - reach, pieces[0].west, reach))  # the gap across 180°
     widest, west, east = max(gaps)
     return canonical(BBox(west, south, east, north)) if widest > 0 else BBox(-180.0, south, 180.0, north)
 
 
 def _spans(box: BBox, lon: float) -> bool:
+    """Whether a meridian lies in the box or on its edge, for this spelling of 180°."""
     if box.west <= box.east:
         return box.west <= lon <= box.east
     return lon >= box.west or lon <= box.east
 
 
 def _spellings(lon: float) -> tuple[float, ...]:
-    """180° is -180°."""
+    """The longitudes of one meridian: 180° is -180°."""
     return (lon, -lon) if abs(lon) == 180 else (lon,)
 
 

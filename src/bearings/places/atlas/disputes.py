@@ -55,7 +55,7 @@ class Disputes:
         """The area itself; for a country its disputed parts; for others the areas around, by point and box."""
         if row.id in self._kinds:
             return (self._disputed(row, language),)
-        areas = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
+        areas = [area for area in self._holding(row.point) if geometry.covered_share(row.bbox, area.bbox) >= _SHARE]
         if row.layer is Layer.COUNTRY:
             areas += [area for area in self._rows.values() if area not in areas and _alike(row.bbox, area.bbox)]
         return tuple(self._disputed(area, language) for area in areas)
@@ -89,7 +89,7 @@ def _cells(box: BBox) -> Iterator[tuple[float, float]]:
 
 
 def _alike(one: BBox, other: BBox) -> bool:
-    return min(geometry.share(one, other), geometry.share(other, one)) >= _SHARE
+    return min(geometry.covered_share(one, other), geometry.covered_share(other, one)) >= _SHARE
 
 
 def _reaches(box: BBox, pole: Point) -> bool:

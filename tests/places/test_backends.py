@@ -17,7 +17,7 @@ from bearings.errors import (
     Unsupported,
     WriteFailed,
 )
-from bearings.places.backends import Choice, Preference, SourceChain, advisers, choose, preferences
+from bearings.places.backends import Choice, Preference, SourceChain, advisers_to_add, choose, preferences
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Backend, Found, SearchQuery
 from bearings.places.settings import PlacesSettings
@@ -269,7 +269,7 @@ async def test_a_tool_with_one_place_as_answer_names_the_possible_ones() -> None
 )
 def test_a_nominatim_alone_is_given_an_adviser(setting: str, made: tuple[Backend, ...]) -> None:
     chosen = [preference.backend for preference in preferences(setting, own_url=True)]
-    assert advisers(chosen) == made
+    assert advisers_to_add(chosen) == made
 
 
 # One round of questions

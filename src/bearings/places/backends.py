@@ -1,5 +1,9 @@
 """The choice of the source that answers, its stand-ins, and the fallback when it fails.
 
+    stand_ins   are asked when the chosen source fails
+    beyond      are asked when it knows nothing of the place
+    advisers    are asked for suggestions when nothing was found
+
 The composition root asks `preferences` for the backends, makes their sources in that order, and hands both to the
 Geocoder. This module makes no source.
 """
@@ -108,17 +112,17 @@ def is_auto(setting: str) -> bool:
     return setting.strip().casefold() == AUTO
 
 
-def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
+def advisers_to_add(backends: Collection[Backend]) -> tuple[Backend, ...]:
     """The embedded backends to add for suggestions: a Nominatim alone has none."""
     return (Backend.GAZETTEER,) if set(backends) == {Backend.NOMINATIM} else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The source that answers, the reason for the choice, and the stand-ins, in order.
+    """The source that answers, the reason for the choice, and the sources that help it, in order (see above).
 
-    `advisers` suggest places when the source finds nothing: a Nominatim does not correct misspelt names. `beyond` are
-    the sources for what the chosen one's data do not describe, in order, under "auto".
+    A Nominatim has advisers, because it does not correct misspelt names; only "auto" has stand-ins and `beyond`, the
+    sources for what the chosen one's data do not describe.
     """
 
     source: PlaceSource
@@ -172,7 +176,7 @@ class SourceChain:
     async def prepare(self) -> None:
         """Prepare the chosen source. A failure that a stand-in covers is ignored; it recurs with the first question."""
         with suppress(*_FALLS_BACK):
-            await self._prepared(self._choice.source)
+            await self._prepare(self._choice.source)
 
     async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]], at: Point | None = None) -> Answer:
         """The answer of the chosen source, or of the one whose data describe the point `at`.
@@ -182,22 +186,22 @@ class SourceChain:
         setting that would help.
         """
         if at is None or not self._choice.beyond:
-            return await self._asked(question)
+            return await self._ask_chosen(question)
         # A map of Andorra knows nothing of a point in Paris: the source of the rest of the world is asked at once.
         coverage = self._choice.source.coverage
         if coverage is None:
-            return await self._asked(question)
+            return await self._ask_chosen(question)
         if coverage.holds(at):
-            answer = await self._asked(question)
-            return answer if _says_something(answer) else await self._asked_beyond(question) or answer
-        return await self._asked_beyond(question, any_answer=True) or await self._asked(question)
+            answer = await self._ask_chosen(question)
+            return answer if _says_something(answer) else await self._ask_beyond(question) or answer
+        return await self._ask_beyond(question, any_answer=True) or await self._ask_chosen(question)
 
     async def search(self, query: SearchQuery) -> Found:
         """The places of a search; those of the world, where the chosen source has a part of it and they are meant.
 
         Without any place, suggestions of the chosen source or of an adviser.
         """
-        answer = await self._asked(lambda source: source.search(query))
+        answer = await self._ask_chosen(lambda source: source.search(query))
         if self._choice.beyond:
             with suppress(BearingsError):
                 backend = answer.provenance.backend
@@ -219,16 +223,17 @@ class SourceChain:
         if not is_known(found):
             for source in beyond:
                 with suppress(BearingsError):
-                    theirs = await (await self._prepared(source)).search(query)
+                    theirs = await (await self._prepare(source)).search(query)
                     if is_known(theirs) or (theirs.places and not found.places):
-                        return _degraded_as(theirs, found)
+                        return _degraded_like(theirs, found)
             return found if found.places else replace(found, provenance=self._with_others(found.provenance, beyond))
         if not beyond:
             return found
-        world = await (await self._prepared(beyond[-1])).search(query)
-        if not is_meant_elsewhere(found, world, query):
+        world = beyond[-1]  # the embedded atlas: it always exists, and is the last
+        theirs = await (await self._prepare(world)).search(query)
+        if not is_meant_elsewhere(found, theirs, query):
             return found
-        return joined(_degraded_as(world, found), found, query.limit)
+        return joined(_degraded_like(theirs, found), found, query.limit)
 
     def _with_others(self, provenance: Provenance, beyond: Sequence[PlaceSource]) -> Provenance:
         """The provenance of an empty answer, with the sources that were asked in vain, and the one that may know."""
@@ -238,7 +243,7 @@ class SourceChain:
         remedy = f"Asked too: {', '.join(others)}."
         return replace(provenance, remedy=remedy if Backend.NOMINATIM in others else f"{remedy} {MORE}")
 
-    async def _asked_beyond(
+    async def _ask_beyond(
         self, question: Callable[[PlaceSource], Awaitable[Answer]], *, any_answer: bool = False
     ) -> Answer | None:
         """The first answer of the sources for the rest of the world that says something; None if none does.
@@ -248,23 +253,23 @@ class SourceChain:
         last: Answer | None = None
         for source in self._choice.beyond:
             with suppress(BearingsError):
-                last = await question(await self._prepared(source))
+                last = await question(await self._prepare(source))
                 if _says_something(last):
                     return last
         return last if any_answer else None
 
-    async def _asked(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
+    async def _ask_chosen(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
         if self._trouble is not None:
-            return await self._stood_in(question, _not_asked(self._trouble))
+            return await self._ask_stand_ins(question, _not_asked(self._trouble))
         try:
-            return await question(await self._prepared(self._choice.source))
+            return await question(await self._prepare(self._choice.source))
         except Unsupported as error:
             raise self._with_remedy(error) from error
         except _FALLS_BACK as error:
             self._noted(error)
             # Of 50 names of a batch only one meets a server that is down; the stand-ins answer the others.
             self._trouble = error if isinstance(error, _LASTING) else None
-            return await self._stood_in(question, error)
+            return await self._ask_stand_ins(question, error)
 
     async def _advised(self, query: SearchQuery, found: Found) -> Found:
         """An empty answer with the suggestions of the first adviser that has any; its places are suggestions too."""
@@ -273,22 +278,24 @@ class SourceChain:
         for source in self._choice.advisers:
             if source.backend is not found.provenance.backend:
                 with suppress(BearingsError):
-                    theirs = await (await self._prepared(source)).search(query)
+                    theirs = await (await self._prepare(source)).search(query)
                     if may_be := (*theirs.places, *theirs.suggestions)[:MOST_SUGGESTIONS]:
                         return replace(found, suggestions=may_be, adviser=theirs.provenance)
         return found
 
-    async def _prepared(self, source: PlaceSource) -> PlaceSource:
+    async def _prepare(self, source: PlaceSource) -> PlaceSource:
         """The source, prepared once a chain, so that its reports don't mix with those of the questions."""
         if source not in self._ready:
             await source.prepare(self._progress)
             self._ready.append(source)
         return source
 
-    async def _stood_in(self, question: Callable[[PlaceSource], Awaitable[Answer]], failure: BearingsError) -> Answer:
+    async def _ask_stand_ins(
+        self, question: Callable[[PlaceSource], Awaitable[Answer]], failure: BearingsError
+    ) -> Answer:
         for source in self._choice.stand_ins:
             with suppress(BearingsError):
-                answer = await question(await self._prepared(source))
+                answer = await question(await self._prepare(source))
                 if _says_something(answer):
                     reason = (self._trouble or failure).error
                     return replace(answer, provenance=_degraded(answer.provenance, reason))
@@ -313,7 +320,10 @@ def _wanted(setting: str) -> Backend | None:
 
 
 def _says_something(answer: Found | Located | Bounded | Surroundings) -> bool:
-    """Whether a stand-in has an answer. Settlements are no answer to a question about cafés."""
+    """Whether an answer holds any place; one about surroundings, whether a category of the question was answered.
+
+    Settlements, which belong to no Category, are no answer to a question about cafés.
+    """
     match answer:
         case Found(places=places):
             return bool(places)
@@ -329,8 +339,8 @@ def _degraded(provenance: Provenance, reason: str) -> Provenance:
     return replace(provenance, degraded=True, reason=reason)
 
 
-def _degraded_as(found: Found, stand_in: Found) -> Found:
-    """The answer, marked degraded if the stand-in's answer is."""
+def _degraded_like(found: Found, stand_in: Found) -> Found:
+    """The answer `found`, marked degraded with the same reason if the answer that it replaces is."""
     if not stand_in.provenance.degraded:
         return found
     return replace(found, provenance=_degraded(found.provenance, stand_in.provenance.reason or ""))

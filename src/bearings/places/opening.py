@@ -19,7 +19,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from bearings.errors import InvalidInput
-from bearings.places.backends import Preference, advisers, is_auto, preferences
+from bearings.places.backends import Preference, advisers_to_add, is_auto, preferences
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Backend, LatLon, Structured
 from bearings.places.nominatim.settings import NominatimSettings
@@ -38,7 +38,7 @@ def geocoder_of(settings: PlacesSettings, server: NominatimSettings) -> Geocoder
     """The service over the backends that the settings prefer. Builds and opens nothing; may ask for any setting."""
     preferred = _preferred(settings, server)
     chosen = [preference.backend for preference in preferred]
-    sources = [_source(backend, settings, server) for backend in (*chosen, *advisers(chosen))]
+    sources = [_source(backend, settings, server) for backend in (*chosen, *advisers_to_add(chosen))]
     return Geocoder(*sources, settings=settings, reasons=preferred)
 
 

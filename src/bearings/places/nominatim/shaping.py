@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _FINEST, _COARSEST = -5, -2
 """Powers of ten of degrees: outlines are simplified by 1 m to 1 km."""
+_UNSIMPLIFIED = 0
+"""The step of an outline that is requested as it is."""
 
 _NODE = "A node of OpenStreetMap: it has a point."
 _NO_OBJECT = "This is no object of OpenStreetMap and has no outline."
@@ -31,12 +33,17 @@ _WHOLE = (
     "A Nominatim can't tell territories of other ISO codes: the boundary is OpenStreetMap's, overseas parts included "
     "as its relation has them. parts: main leaves out what is distant."
 )
+_COUNTRY_RANK = 4
+"""The place_rank of countries; larger places have lower ones."""
 _LARGE_DEG = 40.0
+"""The width in degrees from which a country's box probably holds distant parts, as those of France and the USA do."""
+_UNKNOWN_SIZE = BBox(0, 0, 1, 1)
+"""A box of the size that is assumed for an area without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """An object to outline; `step` is the power of ten of degrees by which it is simplified."""
+    """An object to outline; `step` is the power of ten of degrees by which it is simplified, or _UNSIMPLIFIED."""
 
     osm_id: str
     step: int
@@ -59,12 +66,14 @@ async def areas_with_outlines(
     """Areas with outlines; `boxes` by OSM id give their sizes, if known."""
     if detail == "none":
         return tuple(levels)
-    known = {level: wire.short_id(level.osm_type, level.osm_id) for level in levels if level.osm_type and level.osm_id}
-    boxes_by_id = {osm_id: boxes.get(osm_id, BBox(0, 0, 1, 1)) for osm_id in known.values()}
+    ids_by_level = {
+        level: wire.short_id(level.osm_type, level.osm_id) for level in levels if level.osm_type and level.osm_id
+    }
+    boxes_by_id = {osm_id: boxes.get(osm_id, _UNKNOWN_SIZE) for osm_id in ids_by_level.values()}
     outlines = await _outlines(client, boxes_by_id, detail, language)
-    nothing = Outline(None, note=_NO_OBJECT)
+    no_object, absent = Outline(None, note=_NO_OBJECT), Outline(None, note=_ABSENT)
     return tuple(
-        replace(level, outline=outlines.get(known[level], Outline(None, note=_ABSENT)) if level in known else nothing)
+        replace(level, outline=outlines.get(ids_by_level[level], absent) if level in ids_by_level else no_object)
         for level in levels
     )
 
@@ -75,33 +84,33 @@ async def _outlines(
     """Outlines by OSM id: one request for all of about one size; too large ones are requested again, simpler."""
     outlines: dict[str, Outline] = {}
     if detail == "full":
-        outlines = await _ask(client, [_Asked(osm_id, 0) for osm_id in boxes_by_id], language)
+        outlines = await _ask(client, [_Asked(osm_id, _UNSIMPLIFIED) for osm_id in boxes_by_id], language)
     left = [_Asked(osm_id, _step(box)) for osm_id, box in boxes_by_id.items() if osm_id not in outlines]
     by_step: dict[int, list[_Asked]] = defaultdict(list)
     for asked in left:
         by_step[asked.step].append(asked)
     for _, group in sorted(by_step.items()):
-        outlines |= await _ask(client, group, language, reason=True)
+        outlines |= await _ask(client, group, language, is_last_try=True)
     return outlines
 
 
 async def _ask(
-    client: NominatimClient, group: Sequence[_Asked], language: str, *, reason: bool = False
+    client: NominatimClient, group: Sequence[_Asked], language: str, *, is_last_try: bool = False
 ) -> dict[str, Outline]:
-    """The outlines that came for a group; with `reason`, also the reason for missing ones."""
+    """The outlines that came for a group, all of one step; in the last try, also the reasons for missing ones."""
     if not group:
         return {}
     ids, step = [asked.osm_id for asked in group], group[0].step
-    tolerance_deg = 10.0**step if step else 0.0
+    tolerance_deg = 0.0 if step == _UNSIMPLIFIED else 10.0**step
     try:
         sent = (await client.outlined(ids, language=language, tolerance_deg=tolerance_deg)).value.shapes
     except BearingsError as error:
-        if not reason and isinstance(error, BadResponse):
+        if not is_last_try and isinstance(error, BadResponse):  # an answer that is too large is a BadResponse
             return {}
         return {osm_id: Outline(None, note=f"The outline could not be had: {error.error}.") for osm_id in ids}
-    note = None if step == 0 else "Simplified by the server."
+    note = None if step == _UNSIMPLIFIED else "Simplified by the server."
     outlines = {osm_id: Outline(shape, tolerance_deg * shapes.DEG_M, note) for osm_id, shape in sent.items()}
-    return {osm_id: Outline(None, note=_ABSENT) for osm_id in ids} | outlines if reason else outlines
+    return {osm_id: Outline(None, note=_ABSENT) for osm_id in ids} | outlines if is_last_try else outlines
 
 
 def _shaped(place: Place, outline: Outline | None, detail: Detail, parts: Parts | None) -> Place:
@@ -125,7 +134,7 @@ def _box(shape: "BaseGeometry", tolerance_m: float) -> BBox:
 
 def _note(places: Iterable[Place], parts: Parts | None) -> str | None:
     """A note on parts of a country that this source can't tell."""
-    is_large = any(place.place_rank <= 4 and geometry.width(place.bbox) > _LARGE_DEG for place in places)
+    is_large = any(place.place_rank <= _COUNTRY_RANK and geometry.width(place.bbox) > _LARGE_DEG for place in places)
     return _WHOLE if parts == "all" or (parts == "own" and is_large) else None
 
 
@@ -135,7 +144,7 @@ def _is_wide(box: BBox) -> bool:
 
 
 def _step(box: BBox) -> int:
-    """The power of ten of a thousandth of the box's size."""
+    """The power of ten, at most, of SIMPLER (a thousandth) of the box's diagonal; within _FINEST and _COARSEST."""
     return min(_COARSEST, max(_FINEST, math.floor(math.log10(_diagonal(box) * shapes.SIMPLER))))
 
 

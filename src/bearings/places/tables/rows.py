@@ -1,4 +1,7 @@
-"""The parts that all formats of tables share: batches of rows, readers, writers."""
+"""The parts that all formats of tables share: batches of rows, readers, writers.
+
+A position is a place in a table from which a reader can go on: an offset in bytes, or a number of rows, by the format.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +13,7 @@ from typing import Any, Protocol
 from bearings.errors import InvalidInput
 
 BATCH = 1000
-"""Rows of a batch: a fraction of a second for an embedded source, small enough to be lost at a kill."""
+"""Rows of a batch: a fraction of a second for an embedded source. A run that is killed repeats at most one batch."""
 
 Row = dict[str, Any]
 """The values of a row by column."""
@@ -39,7 +42,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Consecutive rows, and the position behind them, from which a reader can go on.
+    """Consecutive rows, and the position behind them.
 
     `faults` are the rows that could not be read, by index; such a row holds what could be read. `features` are the rows
     as GeoJSON features without properties, if the format has geometries. `arrow` is the RecordBatch of the rows.
@@ -75,7 +78,7 @@ class Reader(Protocol):
 
     @property
     def size(self) -> int:
-        """The position behind the last row, for the progress: bytes or rows."""
+        """The position behind the last row, for the progress."""
         ...
 
     def batches(self, start: int, columns: Collection[str] | None = None) -> Iterator[Batch]:
@@ -87,7 +90,7 @@ class Reader(Protocol):
 
 
 class Writer(Protocol):
-    """Writes a table into a draft, which can be gone on with, and in the end into its file."""
+    """Writes a table into a draft, from which an interrupted run can continue, and in the end into its file."""
 
     def write(self, batch: Batch, added: Sequence[tuple[Any, ...]]) -> None:
         """Add rows, each with the values that it gets."""

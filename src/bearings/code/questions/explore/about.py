@@ -28,13 +28,13 @@ _LONG = 60
 """The number of lines from which a class is shown by the heads of its members."""
 
 _USERS = 8
-"""The most uses of one element that are shown; their number is told."""
+"""The most uses of one element that are shown; the excerpt has their total."""
 
 _TESTS = 5
-"""The most tests of one element that are named; their number is told."""
+"""The most tests of one element that are named; the excerpt has their total."""
 
 _TEST_DEPTH = 3
-"""The most calls between a test and an element that it is said to run."""
+"""The most steps from an element to a test that counts as one of its tests."""
 
 _MOST_SEARCHED = 3
 """The most elements without a known use whose names are searched for."""
@@ -126,7 +126,7 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
     Of several uses in one line only one is kept. Imports are left out unless `first` names them.
     """
     kinds_wanted = _USES | first
-    # `Box()` is a use of the class Box. Who asks for its constructor, `Box.__init__`, means these uses too.
+    # `Box()` is a use of the class Box; it counts for the constructor, `Box.__init__`, too.
     constructed_classes = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
     targets_with_kinds = [(target_id, kinds_wanted) for target_id in members] + [
         (target_id, _CONSTRUCTIONS) for target_id in constructed_classes if target_id not in members

@@ -26,9 +26,9 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_STAR = ("*",)
+_STAR: tuple[str, ...] = ("*",)
 """The choices of `.*`."""
-_END = ("",)
+_END: tuple[str, ...] = ("",)
 """The choices of `$`, which can only be last."""
 
 
@@ -121,6 +121,7 @@ def _parts(expression: str) -> list[_Part] | None:
         token = _TOKEN.match(expression, position)
         if token is None or (token["star"] and any(part.choices == _STAR for part in parts)):
             return None
+        choices: tuple[str, ...]
         if token["star"]:
             choices = _STAR
         elif token["choice"]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bearings.errors import NotFound, shown
-from bearings.places import geometry
+from bearings.places import geometry, wording
 from bearings.places.backends import CAN, MORE
 from bearings.places.models import Backend, Found, Place, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.replies import degrees
@@ -13,6 +13,8 @@ from bearings.untrusted import clean_line, quoted
 
 def nothing_for(query: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
     """The likely reasons why a search found nothing. `remedy` is the step that would give the source more data."""
+    if wording.is_empty_mark(query):
+        return wording.MARK
     says = [f"The {backend} backend has: {CAN[backend]}"]
     if query.country_codes:
         says.append(f"Only {', '.join(query.country_codes)} was searched: try without country_codes.")

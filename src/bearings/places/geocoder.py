@@ -10,7 +10,7 @@ from pydantic import Field
 import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
-from bearings.places import advice, arguments, coordinate
+from bearings.places import advice, arguments, coordinate, wording
 from bearings.places.backends import CAN, ENABLE, POLICY, Choice, Preference, SourceChain, choose
 from bearings.places.geometry import padded, width, with_area
 from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
@@ -338,14 +338,16 @@ class Geocoder:
         )
 
     async def find(self, chain: SourceChain, query: SearchQuery) -> Found:
-        """The places of a search; for coordinates the place there, or the bare point with a note.
+        """The places of a search; for coordinates the place there, or the bare point with a note; none for "N/A".
 
         An empty answer of a Nominatim has suggestions from the embedded sources. Raises InvalidInput for too long text.
         """
         query = arguments.checked(query)
         point = query.parsed.point if query.parsed else None
+        if wording.is_empty_mark(query):
+            return Found((), await self.provenance())
         if point is None:
-            return await chain.search(query)
+            return wording.explained(await chain.search(wording.asked(query)), query.parsed)
         # "46.95, 7.45" is no name: the place there answers, moved to the given point.
         located = await chain.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),

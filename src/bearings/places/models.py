@@ -264,13 +264,16 @@ class NameReading:
     """One way to read a query as a name.
 
     `context` are names of areas that must contain the place; `kind` comes from a qualifier; `code` is an ISO 3166-2
-    code that the place must have. The first reading of a query is its whole text.
+    code that the place must have. The first reading of a query is its whole text. `unused` are the words left out;
+    `about`: they ask for the surroundings of the place ("Greater Oslo Region").
     """
 
     name: str
     context: tuple[str, ...] = ()
     kind: Kind | None = None
     code: str | None = None
+    unused: tuple[str, ...] = ()
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +285,23 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Offset:
+    """Metres to the east and north of a place, and the `words` that say so: "10 km north"."""
+
+    east_m: float
+    north_m: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """A query as `bearings.places.query.parse` reads it.
 
     It is a `point`, has a `problem`, or has `readings`, likeliest first. `parts` are its comma-separated parts.
-    `postcode` is the part that looks like a postcode; `street` tells whether it looks like a street address.
+    `postcode` is the part that looks like a postcode; `street` tells whether it looks like a street address. `mended`:
+    the text had HTML entities, percent-encoding or a wrong encoding. `aside` are remarks that name no place, which
+    `parts` lack; a query without any part is an empty mark ("N/A"). `plain` is the query without its postcode, PO box,
+    floor or unit, and has these `aside`; None if it has none. The place is meant at an `offset`, if there is one.
     """
 
     text: str
@@ -297,6 +312,10 @@ class ParsedQuery:
     readings: tuple[NameReading, ...] = ()
     postcode: str | None = None
     street: bool = False
+    mended: bool = False
+    aside: tuple[str, ...] = ()
+    plain: "ParsedQuery | None" = None
+    offset: Offset | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,8 +347,8 @@ class Found:
     """The answer to a search: places, best first, and their provenance.
 
     `suggestions` are places that may be meant if nothing fits; `adviser` is their source, if it is another. `unused`
-    are the parts of the query that the first place does not spell. `note` says how the query was read, or which part of
-    it a source could not handle.
+    are the parts of the query that the first place does not spell; `about`: they ask for the place's surroundings.
+    `note` says how the query was read, or which part of it a source could not handle.
     """
 
     places: tuple[Place, ...]
@@ -338,6 +357,7 @@ class Found:
     unused: tuple[str, ...] = ()
     note: str | None = None
     adviser: Provenance | None = None
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)

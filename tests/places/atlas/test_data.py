@@ -8,7 +8,7 @@ import pytest
 from bearings.places import geometry
 from bearings.places.atlas.answers import Atlas
 from bearings.places.atlas.index import Index
-from bearings.places.models import BBox, Point, SearchQuery
+from bearings.places.models import BBox, Point, SearchQuery, Structured
 from builder import wellknown
 
 
@@ -162,10 +162,8 @@ def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
 @pytest.mark.parametrize(
     "query",
     [
-        "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "221B Baker Street",
-        "asdfghjkl", "qwertyuiop", "Main Street", "Eiffel Tower, Paris", "90210", "SW1A 2AA",
-        "10115 Berlin", "London, France", "Broadway, New York", "xyzzy plugh", "Nowhereville",
-        "Mersea Island", "South Pole",
+        "221B Baker Street", "asdfghjkl", "qwertyuiop", "Main Street", "90210", "SW1A 2AA", "London, France",
+        "xyzzy plugh", "Nowhereville", "Mersea Island", "South Pole", "NONE", "N/A", "New York; London; Tokyo",
     ],
 )  # fmt: skip
 def test_a_query_that_names_no_place_stays_empty(atlas: Atlas, query: str):
@@ -247,3 +245,82 @@ def test_a_region_without_a_code_tells_that_of_the_province_around_it(atlas: Atl
     place = atlas.reverse(Point(-18.75, 47.35), 18, "en")
     address = place.address if place else {}
     assert (address["state"], address["ISO3166-2-lvl4"], address["country_code"]) == ("Analamanga", "MG-T", "mg")
+
+
+_ADDRESSES = [
+    ("10 Downing Street, London", "London", ("10 Downing Street",)),
+    ("234 Barnum Road, Devens, MA 01433", "Devens", ("234 Barnum Road", "01433")),
+    ("51 Bourke Rd Alexandria Sydney", "Alexandria", ("51 Bourke Rd",)),
+    ("hauptstraße 24 eibelstadt", "Eibelstadt", ("hauptstraße 24",)),
+    ("81929 DE München Landshamer Straße 33", "Munich", ("81929", "Landshamer Straße 33")),
+    ("łąkowa 2 koszalin", "Koszalin", ("łąkowa 2",)),
+    ("700 BROADWAY NEW YORK, N.Y.", "New York City", ("700 BROADWAY",)),
+    ("г. Череповец, ул. Ленина, д. 5", "Cherepovets", ("г.", "ул. Ленина д. 5")),
+    ("茨城県取手市井野台", "Toride", ("井野台",)),
+    ("上海市山西路", "Shanghai", ("山西路",)),
+    ("경기도 수원시 영통구", "Suwon", ("영통구",)),
+    ("Texas Austin 78701 USA", "Austin", ("78701",)),
+    ("Beth Israel Medical Center, Boston, USA", "Boston", ("Beth Israel Medical Center",)),
+    ("hotels in Paris", "Paris", ("hotels in",)),
+]
+
+
+@pytest.mark.parametrize(("query", "town", "unused"), _ADDRESSES, ids=[query for query, _, _ in _ADDRESSES])
+def test_an_address_gives_its_town_and_names_what_is_not_used(
+    atlas: Atlas, query: str, town: str, unused: tuple[str, ...]
+):
+    answer = atlas.search(SearchQuery(text=query, limit=1))
+    assert (answer.places[0].name, answer.unused) == (town, unused)
+    assert (answer.places[0].confidence or 0) < 0.8
+
+
+_AS_WRITTEN = [
+    ("10115 Berlin", "Berlin, Germany", ("10115",)),
+    ("Beverly Hills, CA 90210", "Beverly Hills, Los Angeles County, California, United States", ("90210",)),
+    ("75008 Paris Cedex 08", "Paris, Île-de-France, France", ("Cedex 08", "75008")),
+    ("Wuppertal (remote option)", "Wuppertal, Düsseldorf District, Nordrhein-Westfalen, Germany", ("remote option",)),
+    ("Oregon / unknown", "Oregon, United States", ("unknown",)),
+    ("M&uuml;nchen", "Munich, Upper Bavaria, Bayern, Germany", ()),
+    ("New%20York", "New York City, New York, United States", ()),
+    ("Midi PyrÃ©nÃ©es Airport", None, ()),
+    ("Seattle area", "Seattle, King County, Washington, United States", ("area",)),
+    ("Greater Oslo Region", "Oslo, Norway", ("Greater", "Region")),
+    ("northern Italy", "Italy", ("northern",)),
+    ("Bengaluru/Bangalore", "Bengaluru, Bangalore Urban, Karnātaka, India", ("Bangalore",)),
+    ("RU", "Russia", ()),
+    ("CAN", "Canada", ()),
+    ("LA", "Los Angeles, California, United States", ()),
+    ("Ky.", "Kentucky, United States", ()),
+    ("Hartford, Conn.", "Hartford, Capitol Planning Region, Connecticut, United States", ()),
+    ("AMENIA, N. Y.", "Amenia, Dutchess County, New York, United States", ()),
+    ("Persia", "Iran", ()),
+    ("Brno, Czechoslovakia", "Brno, Brno-město, Jihomoravský kraj, Czechia", ()),
+    ("Puerto Rico, USA", "Puerto Rico", ()),
+    ("Kowloon, Hong Kong, China", "Kowloon, Hong Kong", ()),
+    ("Flughafen München", "Munich International Airport, Bayern, Germany", ()),
+    ("ES-XX", None, ()),
+]
+
+
+@pytest.mark.parametrize(("query", "place", "unused"), _AS_WRITTEN, ids=[query for query, _, _ in _AS_WRITTEN])
+def test_a_query_is_read_as_people_write_it(atlas: Atlas, query: str, place: str | None, unused: tuple[str, ...]):
+    answer = atlas.search(SearchQuery(text=query, limit=1))
+    assert (answer.places[0].display_name if answer.places else None, answer.unused) == (place, unused)
+
+
+_BY_LEVEL = [
+    ({"country": "ru"}, "Russia", ()),
+    ({"state": "Georgia", "country": "us"}, "Georgia, United States", ()),
+    ({"state": "NSW"}, "New South Wales, Australia", ()),
+    ({"county": "Cook"}, "Cook County, Illinois, United States", ()),
+    ({"state": "Paris"}, "Paris, Île-de-France, France", ("state",)),
+    ({"city": "Berlin", "postalcode": "10115"}, "Berlin, Germany", ("10115",)),
+]
+
+
+@pytest.mark.parametrize(("levels", "place", "unused"), _BY_LEVEL)
+def test_a_structured_query_asks_for_its_level(
+    atlas: Atlas, levels: dict[str, str], place: str, unused: tuple[str, ...]
+):
+    answer = atlas.search(SearchQuery(structured=Structured(**levels), limit=1))
+    assert (answer.places[0].display_name, answer.unused) == (place, unused)

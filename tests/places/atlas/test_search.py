@@ -112,9 +112,9 @@ def test_a_query_finds(index: Index, query: str, first: str):
     "query",
     [
         "",
-        "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "London, Illinois",
-        "xqzvkwjh", "London 5", "Londn 5", "Lond", "MA", "東京特別", "Lundin", "10115", " ".join(["london"] * 20),
-        "Tokyo, Narnia", "river London", "Lake Springfield",
+        "London, Illinois", "xqzvkwjh", "Londn 5", "Lond", "MA", "東京特別", "Lundin", "10115",
+        " ".join(["london"] * 20),
+        "river London", "Lake Springfield",
         "Londn Island", "city of Londn", "London airport", "US-XX", "US-ENG", "40.7, -74",
         "EPSG:4326",
     ],

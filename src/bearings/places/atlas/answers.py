@@ -19,6 +19,7 @@ from bearings.places.engine.ranking import Filter
 from bearings.places.models import (
     AdminLevel,
     Disputed,
+    Kind,
     Layer,
     Match,
     NearbyPlace,
@@ -53,6 +54,7 @@ class Named(NamedTuple):
     places: tuple[Place, ...] = ()
     suggestions: tuple[Place, ...] = ()
     unused: tuple[str, ...] = ()
+    about: bool = False
 
 
 class Around(NamedTuple):
@@ -74,6 +76,11 @@ _OF_NOMINATIM = {
 """Nominatim's layers in terms of this index
 (https://nominatim.org/release-docs/latest/api/Search/#result-restriction)."""
 
+_KIND_OF_LEVEL = {"city": Kind.SETTLEMENT, "county": Kind.COUNTY, "state": Kind.STATE, "country": Kind.COUNTRY}
+"""The kind of place that each field of a structured query names, the most specific first."""
+
+_CODED = {Kind.STATE, Kind.COUNTRY}
+
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
@@ -94,7 +101,7 @@ class Atlas:
             return Named()
         only = Filter(query.country_codes, query.near, query.viewbox, query.bounded, layers)
         if query.structured is not None:
-            answer = find(self.index, [_reading(query.structured)], query.limit, only)
+            answer = find(self.index, _stages(query.structured), query.limit, only)
         else:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
@@ -109,6 +116,7 @@ class Atlas:
             self._shaping.shaped(places, rows, query.geometry, query.parts),
             tuple(distinct),
             answer.unused,
+            answer.about,
         )
 
     def _places(self, hits: Sequence[Hit], language: str) -> tuple[Place, ...]:
@@ -243,11 +251,27 @@ def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
     return zoom > _COUNTY_ZOOM and distance_m <= max(settled_m, settlement.radius_m(row.population))
 
 
-def _reading(searched: Structured) -> list[Reading]:
-    """A structured query as a name and its context: the most specific of city, county, state, country is the name."""
-    for field in ("amenity", "street", "postalcode"):
+def _stages(searched: Structured) -> list[list[Reading]]:
+    """A structured query as a name and its context: the most specific of city, county, state, country is the name.
+
+    A code is read before a name: "ru" is Russia. If nothing of the level has the name, any place may have it, and the
+    level is unused.
+    """
+    for field in ("amenity", "street"):
         if getattr(searched, field):
             raise Unsupported(f"the gazetteer has no {field}", _STREETS_HINT)
-    given = (searched.city, searched.county, searched.state, searched.country)
-    keys = [key for each in given if each and (key := text.normalise(each))]
-    return [Reading(keys[0], tuple(keys[1:]))] if keys else []
+    levels = {level: key for level in _KIND_OF_LEVEL if (key := text.normalise(getattr(searched, level) or ""))}
+    if not levels:
+        if searched.postalcode:
+            raise Unsupported("the gazetteer has no postalcode", _STREETS_HINT)
+        return []
+    (level, name), *around = levels.items()
+    context, aside = tuple(key for _, key in around), (searched.postalcode,) if searched.postalcode else ()
+    kind = _KIND_OF_LEVEL[level]
+    exact = Reading(name, context, kind, exactly=True, unused=aside)
+    return [
+        [replace(exact, is_code=True)] if kind in _CODED else [],
+        [exact],
+        [replace(exact, exactly=False)],
+        [replace(exact, kind=None, exactly=False, unused=(*aside, level))],
+    ]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.atlas import naming
+from bearings.places.atlas import naming, spellings, territories
 from bearings.places.atlas.index import LAST_AREA_RANK, Index, Row
 from bearings.places.engine import chains, text
 from bearings.places.models import BBox, Layer, Point
@@ -54,14 +54,14 @@ class Contexts:
         """
         if not parts:
             return True
-        around = frozenset(each.id for each in (*self._index.ancestors(row), *(row,) * itself))
+        around = self._around(row) | ({row.id} if itself else set())
         return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
         """As `fits`, for natural features: whether the feature lies at least partly in areas of these names."""
         if row.layer not in _CROSSING:
             return False
-        around = frozenset(each.id for each in self._index.ancestors(row))
+        around = self._around(row)
 
         def meets(areas: frozenset[int]) -> bool:
             return bool(areas & around) or _crosses(self._index, row, areas)
@@ -73,7 +73,7 @@ class Contexts:
 
         A county or town of another country does not: Yuma is not one of the Dominican Republic's counties.
         """
-        named = self._named(area)
+        named = self.named(area)
 
         def tells(areas: frozenset[int]) -> bool:
             rows = [row for each in areas if (row := self._index.area(each)) is not None]
@@ -90,12 +90,18 @@ class Contexts:
         """Whether a place lies in areas of these names, or near their outlines."""
         if not parts:
             return True
-        around = frozenset(each.id for each in self._index.ancestors(row))
+        around = self._around(row)
 
         def near(areas: frozenset[int]) -> bool:
             return bool(areas & around) or _lies_near(self._index, row.point, areas, _NEAR_M)
 
         return all(self._spells(part, near) for part in parts)
+
+    def _around(self, row: Row) -> frozenset[int]:
+        """The areas that contain a place; a territory's sovereign is one: "Guam, USA"."""
+        sovereign = territories.SOVEREIGNS.get(row.country_code or "")
+        above = None if sovereign is None else self._index.country(sovereign)
+        return frozenset((*(each.id for each in self._index.ancestors(row)), *(() if above is None else (above,))))
 
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
         """Whether a part is a sequence of names, each of an admitted area."""
@@ -105,15 +111,15 @@ class Contexts:
         for start in range(len(words)):
             if start in reached:
                 for end in range(start + 1, min(len(words), start + _LONGEST_NAME_WORDS) + 1):
-                    if admits(self._named(" ".join(words[start:end]))):
+                    if admits(self.named(" ".join(words[start:end]))):
                         reached.add(end)
         return len(words) in reached
 
-    def _named(self, key: str) -> frozenset[int]:
+    def named(self, key: str) -> frozenset[int]:
         """The areas that a key names or stands for; for a continent that shares no country's name, its countries."""
         if key not in self._areas:
             rank_of: dict[int, int] = {}
-            for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
+            for variant in dict.fromkeys((*text.variants(key), naming.plain(key), *spellings.codes_of(key))):
                 rank_of.update(self._index.areas_named(variant))
             areas = {place for place, rank in rank_of.items() if rank <= LAST_AREA_RANK}
             if min(rank_of.values(), default=0) > _LAST_COUNTRY_RANK:

@@ -1,6 +1,6 @@
 """An atlas opened for reading: rows become places with their areas."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -62,6 +62,8 @@ class Index(Database):
         super().__init__(path, SCHEMA_VERSION)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
         self.areas_named = lru_cache(maxsize=_KEPT)(self._read_named)
+        self.country = lru_cache(maxsize=_KEPT)(self._read_country)
+        self._airports = lru_cache(maxsize=1)(self._read_airports)
         self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
@@ -80,6 +82,14 @@ class Index(Database):
             row = above
         return areas
 
+    def airports(self) -> Collection[Row]:
+        """All airports."""
+        return self._airports()
+
+    def _read_airports(self) -> Collection[Row]:
+        rows = self.query("SELECT id FROM place WHERE layer = 'airport'")
+        return self.rows(identifier for (identifier,) in rows).values()
+
     def lies_in(self, parent: int | None, area: int) -> bool:
         """Whether a place with this parent lies in an area."""
         while parent is not None and parent != area:
@@ -90,6 +100,15 @@ class Index(Database):
     def _read_area(self, identifier: int) -> Row | None:
         """`area`: an area by its id."""
         return self.rows([identifier]).get(identifier)
+
+    def _read_country(self, code: str) -> int | None:
+        """`country`: the id of the country with a lower-case alpha-2 code."""
+        rows = self.query(
+            "SELECT place.id FROM name JOIN place ON place.id = name.place "
+            "WHERE name.key = ? AND place.country_code = ? AND place.place_rank <= 4",
+            (code, code),
+        )
+        return next((identifier for (identifier,) in rows), None)
 
     def _read_named(self, key: str) -> Mapping[int, int]:
         """`areas_named`: the ranks of the areas and continents with a key as name or code, by id."""

@@ -23,9 +23,15 @@ _TYPES = {
 }
 """Words in the types of physical features, which are OpenStreetMap's or Natural Earth's: "mountain_range"."""
 
-GOVERNED = frozenset({Kind.COUNTRY, Kind.STATE, Kind.COUNTY, Kind.SETTLEMENT, Kind.ISLAND})
-"""Kinds that any place of the name may stand for if none is of the kind: Malta is an island and a country. A river is
-not among them, because its name may also be a village's, which is no answer."""
+LAST_RANK_INSTEAD = {
+    Kind.COUNTRY: 30,
+    Kind.STATE: 30,
+    Kind.SETTLEMENT: 30,
+    Kind.COUNTY: 12,
+    Kind.ISLAND: 12,
+}
+"""The last rank of what a name may stand for if nothing is of the kind: Malta is an island and a country, but neither
+"Litchfield County" nor "Mersea Island" is a village. A river is not among them, as its name may also be a village's."""
 
 
 def is_of(row: Row, kind: Kind) -> bool:

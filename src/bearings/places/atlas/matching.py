@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bearings.places import geometry
 from bearings.places.atlas import kinds, ranking, sound
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.writer import LENGTH_BITS
@@ -27,6 +28,21 @@ _SOUNDING_COUNTRIES = (
     "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind = 0 OR kind = 3 AND ?) "
     "AND (SELECT layer = 'country' FROM place WHERE id = sound.place)"
 )
+_ONLY_ADJECTIVES = frozenset(
+    """
+    greater lesser north northern south southern east eastern west western central upper lower inner outer great little
+    metro metropolitan downtown
+    """.split()
+)
+"""Words that are no beginning of a name: "Western Canada" is no Western River in Canada."""
+
+_MOST_SERVED = 5
+_SERVING_M = 60_000.0
+"""The largest distance of an airport from the town that it serves; chosen: Oslo is 38 km from its
+airport, Brussels 46 km from Charleroi's."""
+
+_COST_AT_LIMIT, _OF_OTHER_NAME = 0.1, 0.8
+_SERVING_SURENESS = 0.9
 _LEAST_HEARD = 6
 _LEAST_STEM, _LEAST_WORD, _LONGEST_ENDING = 4, 8, 2
 _INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
@@ -38,7 +54,9 @@ class Reading:
 
     `kind` admits places of that kind only; `code` only the place with that code. `exactly` excludes beginnings of names
     and misspelt ones. `polity`: the name is a country's without general words (polity.py). `formal`: it stands beside a
-    form of state, where names are inflected. `near`: keys of areas in or near which the place lies.
+    form of state, where names are inflected. `near`: keys of areas in or near which the place lies. `is_code`: the name
+    is a code. `last_rank`: the last rank that is admitted. `unused` and `about` are those of
+    NameReading.
     """
 
     name: str
@@ -49,10 +67,14 @@ class Reading:
     polity: bool = False
     formal: bool = False
     near: tuple[str, ...] = ()
+    is_code: bool = False
+    last_rank: int = _LAST_RANK
+    unused: tuple[str, ...] = ()
+    about: bool = False
 
     def admits(self, row: Row) -> bool:
         """Whether a row has the reading's kind and code."""
-        if self.polity and row.layer is not Layer.COUNTRY:
+        if (self.polity and row.layer is not Layer.COUNTRY) or row.place_rank > self.last_rank:
             return False
         return (self.kind is None or kinds.is_of(row, self.kind)) and self.code in (None, row.code)
 
@@ -75,6 +97,8 @@ class Hit:
     fit: Fit
     searched: str
     confidence: float = 0.0
+    unused: tuple[str, ...] = ()
+    about: bool = False
 
 
 Matcher = Callable[[Index, Reading], dict[int, Fit]]
@@ -92,8 +116,13 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
             (key, reading.polity, last_rank, _MOST_ROWS),
         )
         for place, kind in rows:
+            if reading.is_code and kind != ranking.CODE:
+                continue
             fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
             fits[place] = max(fits.get(place, fit), fit, key=lambda each: each.value)
+    if reading.kind is Kind.AIRPORT and not reading.is_code:
+        for place, fit in _serving(index, reading).items():
+            fits.setdefault(place, fit)
     return fits
 
 
@@ -107,11 +136,34 @@ def containing(index: Index, reading: Reading) -> dict[int, Fit]:
     return _of_words(index, reading, "", lambda name, key: f" {name} " in f" {key} ", ranking.PART_FIT)
 
 
+def _serving(index: Index, reading: Reading) -> dict[int, Fit]:
+    """The airports near a town, for a name with "airport": "Flughafen München" is Munich International Airport.
+
+    The better known a town of the name, the nearer the airport, the better it fits; best if it has the town's name.
+    """
+    rows = index.rows(exact(index, Reading(reading.name, exactly=True))).values()
+    towns = sorted((row for row in rows if row.layer is Layer.SETTLEMENT), key=lambda row: -row.importance)
+    fits: dict[int, Fit] = {}
+    for town in towns[:_MOST_SERVED]:
+        names = {f" {reading.name} ", f" {text.normalise(town.name)} "}
+        for airport in index.airports():
+            if abs(airport.point.lat - town.point.lat) > 1:
+                continue
+            away_m = geometry.distance_m(airport.point, town.point)
+            if away_m <= _SERVING_M:
+                is_named = any(name in f" {text.normalise(airport.name)} " for name in names)
+                value = (1.0 if is_named else _OF_OTHER_NAME) - _COST_AT_LIMIT * away_m / _SERVING_M
+                value -= towns[0].importance - town.importance
+                if airport.id not in fits or value > fits[airport.id].value:
+                    fits[airport.id] = Fit(value, Match.ALTERNATE, reading.name, _SERVING_SURENESS)
+    return fits
+
+
 def _of_words(
     index: Index, reading: Reading, ending: str, admits: Callable[[str, str], bool], fit: float
 ) -> dict[int, Fit]:
     """Places whose name has all the words of this one, the last one with an ending, if (name, key) are admitted."""
-    if reading.exactly or not text.is_guessable(reading.name):
+    if reading.exactly or not text.is_guessable(reading.name) or reading.name in _ONLY_ADJECTIVES:
         return {}
     words = " AND ".join(f'"{word}"' for word in reading.name.split(" "))
     keys = spellings(index, "word_fts", words + ending)

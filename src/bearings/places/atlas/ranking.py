@@ -2,6 +2,7 @@
 
 import math
 
+from bearings.places.engine.ranking import IMPORTANCE_WEIGHT
 from bearings.places.models import Match
 
 MAIN, ALTERNATE, CODE, BARE = 0, 1, 2, 3
@@ -51,6 +52,11 @@ def importance(population: int, place_rank: int) -> float:
         return 0.6 + 0.4 * size(population)
     factor = 0.82 if place_rank <= 8 else 0.8 if place_rank <= 12 else 1.0
     return factor * size(population)
+
+
+def likelihood(importance: float) -> float:
+    """The likelihood, up to a factor, that a place of one name is meant, as `STEEPNESS` has it."""
+    return math.exp(STEEPNESS * IMPORTANCE_WEIGHT * importance)
 
 
 def begins(query: str, name: str) -> bool:

@@ -1,31 +1,80 @@
 """The ways to read a query as a name and its contexts, as keys, in the order of a search."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from bearings.places.atlas import kinds, polity
+from bearings.places.atlas import kinds, polity, spellings
 from bearings.places.atlas.matching import Reading
 from bearings.places.engine import text
-from bearings.places.models import NameReading, ParsedQuery
+from bearings.places.models import CodeScheme, Kind, NameReading, ParsedQuery
+
+_NOT_COUNTRIES = frozenset({"LA"})
+"""Codes of countries that most people write for another place: Los Angeles, not Laos."""
+
+_AIRPORT_CODE = (3, 4)
+"""Letters of an IATA and an ICAO code."""
 
 _MOST_WORDS = 12
 _TURNED_PARTS = 2
 
 
 def stages(parsed: ParsedQuery) -> list[list[Reading]]:
-    """The readings of a query in stages, likeliest first: unchanged; by its words; split anywhere.
+    """The readings of a query in stages, likeliest first: as a code, unchanged; by its words; split anywhere.
 
-    If no place is of the kind that a word names ("city of"), the last stage ignores the kind. The rest of an area's or
-    settlement's name is neither completed nor corrected: "Mersea Island" is not a misspelt Merced.
+    If no place is of the kind that a word names ("city of"), a later stage ignores the kind, but "Mersea Island" is no
+    village of Mersea. The rest of an area's or settlement's name is
+    neither completed nor corrected: "Mersea Island" is not a misspelt Merced.
     """
     parts = [key for part in parsed.parts if (key := text.normalise(part))]
     if not parts or not parsed.readings:
         return []
-    keyed = [_keyed(reading) for reading in parsed.readings[1:]]
-    governed = (each for each in keyed if each.kind in kinds.GOVERNED and not each.code)
-    loose = [Reading(each.name, each.context, exactly=True) for each in governed]
+    keyed = [each for reading in parsed.readings[1:] if (each := _keyed(reading)).name]
+    if parsed.parts[0].isupper() and (of_code := [each for each in keyed if each.code]):
+        return [of_code]  # "ES-HU" is Huesca or nothing, and not Hungary in Spain
+    loose = [
+        Reading(each.name, each.context, exactly=True, last_rank=kinds.LAST_RANK_INSTEAD[each.kind])
+        for each in keyed
+        if each.kind in kinds.LAST_RANK_INSTEAD and not each.code
+    ]
     whole, *cut = _readings(parts)
-    last = [*(each for each in loose if each.name), *_turned(parts), *_polities(parts)]
-    return [whole, [each for each in keyed if each.name], *cut, last]
+    last = [*loose, *_turned(parts), *_polities(parts)]
+    named = [each for each in keyed if not each.unused]
+    airports = [each for each in named if each.kind is Kind.AIRPORT]
+    return [*_coded(parsed, parts), [*whole, *airports], named, *cut, last]
+
+
+def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
+    """The readings that leave words unused: one of a pair of names, the place whose surroundings are meant.
+
+    An island that has no entry is the surroundings of its village: "Gabriola Island".
+    """
+    keyed = [each for reading in parsed.readings if (each := _keyed(reading)).name]
+    partial = [each for each in keyed if each.unused]
+    islands = [
+        replace(each, kind=None, unused=(each.kind.value,), about=True) for each in keyed if each.kind is Kind.ISLAND
+    ]
+    return [*([each] for each in partial if not each.about), [each for each in partial if each.about], islands]
+
+
+def _coded(parsed: ParsedQuery, parts: list[str]) -> Iterator[list[Reading]]:
+    """A whole query that is a country's code, another spelling of an area (spellings.py), or a state's with a stop."""
+    code = parsed.text
+    if code.upper() not in _NOT_COUNTRIES and (code.isupper() or code.islower()):
+        schemes = [each.scheme for each in parsed.codes]
+        if CodeScheme.ISO_3166_1 in schemes:
+            yield [Reading(parts[0], kind=Kind.COUNTRY, exactly=True, is_code=True)]
+    codes = spellings.codes_of(" ".join(parts))
+    if all(" " not in each for each in codes) or code.endswith("."):
+        yield list(map(_of_code, codes))
+    elif codes:
+        yield [Reading(parts[0])]
+        yield list(map(_of_code, codes))
+
+
+def _of_code(key: str) -> Reading:
+    """The country or region with an ISO 3166 code, by the code's key: "us ca"."""
+    kind = Kind.STATE if " " in key else Kind.COUNTRY
+    return Reading(key, kind=kind, code=key.upper().replace(" ", "-"), exactly=True)
 
 
 def _turned(parts: list[str]) -> Iterator[Reading]:
@@ -47,8 +96,13 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
 def _keyed(reading: NameReading) -> Reading:
     """A reading as keys, without contexts whose key is empty."""
     context = (text.normalise(part) for part in reading.context)
-    name, exactly = text.normalise(reading.name), reading.kind in kinds.GOVERNED
-    return Reading(name, tuple(key for key in context if key), reading.kind, reading.code, exactly)
+    name = text.normalise(reading.name)
+    exactly = reading.kind in kinds.LAST_RANK_INSTEAD or bool(reading.unused)
+    is_code = reading.kind is Kind.AIRPORT and reading.name.isupper() and len(reading.name) in _AIRPORT_CODE
+    return Reading(
+        name, tuple(key for key in context if key), reading.kind, reading.code, exactly, is_code=is_code,
+        unused=reading.unused, about=reading.about,
+    )  # fmt: skip
 
 
 def _readings(parts: list[str]) -> list[list[Reading]]:

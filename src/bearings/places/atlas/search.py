@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bearings.places import geometry
-from bearings.places.atlas import precedence, ranking
+from bearings.places.atlas import precedence, ranking, towns
 from bearings.places.atlas.context import Contexts
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.matching import (
@@ -25,7 +25,7 @@ from bearings.places.atlas.matching import (
     sounding,
 )
 from bearings.places.atlas.misspelling import is_spaced, misspelt
-from bearings.places.atlas.readings import stages
+from bearings.places.atlas.readings import partial_stages, stages
 from bearings.places.engine import text
 from bearings.places.engine.ranking import Filter, score_of, shares_of
 from bearings.places.models import Layer, Match, ParsedQuery
@@ -54,24 +54,38 @@ _PASSED_OVER = 0.93
 """The factor on the confidence if a part of the query is not used. Set after a look at the calibration of
 benchmarks/atlas, where 28 of 28 such answers were right."""
 
+_AROUND = 0.8
+"""The factor on the confidence if the surroundings of a place are meant."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A search's results, best first; `suggestions` are places that may be meant if nothing fits well enough.
 
-    `unused` are parts of the query that name nothing.
+    `unused` are parts of the query that name nothing; `about`: they ask for the surroundings of the place.
     """
 
     hits: tuple[Hit, ...] = ()
     suggestions: tuple[Hit, ...] = ()
     unused: tuple[str, ...] = ()
+    about: bool = False
 
 
 def search(index: Index, query: str | ParsedQuery, limit: int, only: Filter) -> Answer:
     """At most `limit` hits for a free-form query, best first; empty if it names no place."""
     parsed = parse(query) if isinstance(query, str) else query
-    answer = find(index, stages(parsed), limit, only)
-    return answer if answer.hits else _passing_over_parts(index, parsed, limit, only) or answer
+    whole: Answer | None = None
+    for read in (parsed, *((parsed.plain,) if parsed.plain else ())):
+        answer = find(index, stages(read), limit, only)
+        answer = answer if answer.hits else _passing_over_parts(index, read, limit, only) or answer
+        if not answer.hits:
+            partly = find(index, partial_stages(read), limit, only)
+            answer = partly if partly.hits else answer
+        if answer.hits:
+            return replace(answer, unused=(*answer.unused, *read.aside))
+        whole = whole or answer
+    hits, unused = towns.find(index, parsed, limit, only)
+    return Answer(hits, (), unused) if hits else whole or Answer()
 
 
 def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Filter) -> Answer | None:
@@ -118,10 +132,20 @@ def find(index: Index, searched: list[list[Reading]], limit: int, only: Filter) 
             if sure and sure[0].fit.match is Match.CORRECTED:  # "Sprngfield" is sure, and all Springfields are meant
                 return _corrected(sure[0].fit.key, hits, limit)
             if sure:
-                return Answer(tuple(sure[:limit]), _suggested(guesses.values(), sure))
+                return _answer(sure[:limit], _suggested(guesses.values(), sure))
             for hit in hits:
                 guesses.setdefault(hit.row.id, hit)
     return Answer((), _suggested(guesses.values()))
+
+
+def _answer(hits: Sequence[Hit], suggestions: tuple[Hit, ...]) -> Answer:
+    """The hits with what the reading of the first leaves unused."""
+    first = hits[0]
+    if not first.unused:
+        return Answer(tuple(hits), suggestions)
+    factor = _AROUND if first.about else _PASSED_OVER
+    less = tuple(replace(hit, confidence=round(factor * hit.confidence, 3)) for hit in hits)
+    return Answer(less, suggestions, first.unused, first.about)
 
 
 def _corrected(key: str, hits: list[Hit], limit: int) -> Answer:
@@ -177,7 +201,7 @@ def _fitting_hits(
                 fit = matches[row.id]
                 score = score_of(fit.value, row.importance, row.point, only.near, only.viewbox)
                 if row.id not in best or score > best[row.id].score:
-                    best[row.id] = Hit(row, score, fit, reading.name)
+                    best[row.id] = Hit(row, score, fit, reading.name, unused=reading.unused, about=reading.about)
     return best
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bearings.places import geometry, shapes
 from bearings.places.atlas import store
 from bearings.places.atlas.index import Index, Row
+from bearings.places.atlas.territories import TERRITORIES
 from bearings.places.engine.areas import polygons
 from bearings.places.models import BBox, Layer, Place
 from bearings.places.outlines import Detail, Outline, Parts
@@ -30,22 +31,6 @@ _CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas, lakes
 _HAS_NONE = "The atlas has no outline of this place."
 _SMALLER = 0.5
 """A main part is reported if its box has less than this share of the whole's area."""
-
-_TERRITORIES = {
-    "au": "cc cx hm nf",
-    "cn": "hk mo",
-    "dk": "fo gl",
-    "fi": "ax",
-    "fr": "bl gf gp mf mq nc pf pm re tf wf yt",
-    "gb": "ai bm fk gg gi gs im io je ky ms pn sh tc vg",
-    "nl": "aw bq cw sx",
-    "no": "bv sj",
-    "nz": "ck nu tk",
-    "us": "as gu mp pr um vi",
-}
-"""Lower-case alpha-2 codes of each country's territories outside its own outline: the ISO 3166-1 entries that Natural
-Earth's column SOVEREIGNT gives to another country (1:50m, 4.1), except Palestine, and those that it draws as parts of
-the country: French Guiana, Svalbard, Bonaire."""
 
 _POINT_LAYERS = {Layer.SETTLEMENT, Layer.AIRPORT, Layer.PORT}
 _POINT_TYPES = {"cape", "mountain_pass", "peak", "pole", "waterfall"}
@@ -106,7 +91,7 @@ class Shaping:
 
     def _territories(self, row: Row) -> list[int]:
         """Ids of a country's own countries and territories."""
-        codes = _TERRITORIES.get(row.country_code or "", "").split() if row.layer is Layer.COUNTRY else ()
+        codes = TERRITORIES.get(row.country_code or "", "").split() if row.layer is Layer.COUNTRY else ()
         select = f"SELECT id FROM place WHERE layer = '{Layer.COUNTRY}' AND country_code IN"  # noqa: S608
         return [identifier for (identifier,) in self._index.select_in(select, codes, "ORDER BY id")]
 

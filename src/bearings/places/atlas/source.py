@@ -68,7 +68,7 @@ class GazetteerSource:
         """Places by name. Streets, postcodes and objects find nothing in free text, and are Unsupported as fields."""
         atlas = await self._opened()
         named = await in_thread(partial(atlas.search, query))
-        return Found(named.places, self._provenance(atlas), named.suggestions, named.unused)
+        return Found(named.places, self._provenance(atlas), named.suggestions, named.unused, about=named.about)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """The country, region, county or settlement at a point, or the lake or sea; None if nothing is known."""

@@ -41,7 +41,10 @@ LONGEST_NAME = 200
 _APOSTROPHES = frozenset("'`´‘’ʻʼʹʾʿ′՚՛՜՞")
 """Dropped. Armenian sets its signs of stress, exclamation and question within words."""
 _ACRONYM = re.compile(r"(?<!\w)(?:\w\.){2,}\w?(?!\w)")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""The characters of Chinese and Japanese, as a range of a regular expression: no spaces stand between words."""
+
+_UNSPACED = re.compile(rf"[{UNSPACED}]+")
 _UNGUESSABLE = re.compile(r"[\d\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 

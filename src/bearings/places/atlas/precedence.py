@@ -1,5 +1,8 @@
 """Precedence between two places of one name, whatever their importance. Pure functions.
 
+A region's seat of the same name comes before it ("Zürich", "Lisboa"), and a city before a small region elsewhere
+("Savannah").
+
 Some languages call a country by its part or its capital ("England", "Brasilia"), or by a word that is also the name of
 a large city elsewhere ("Salvador", "Granada"). Some people call a city by its airport's code ("LAX"). A plain may have
 the name of the region around it.
@@ -8,44 +11,61 @@ the name of the region around it.
 from collections.abc import Collection, Mapping
 
 from bearings.places.atlas.matching import Hit
+from bearings.places.atlas.ranking import UNTOLD_FIT
+from bearings.places.engine.text import key_of
+from bearings.places.geometry import contains
 from bearings.places.models import Layer, Match
 
 STEP = 0.02
 """The lead of the meant place's score: it is ten times as likely (ranking.shares)."""
 
-_LEAST_PEOPLE = 1_000_000
+_LEAST_PEOPLE = 100_000
 """A city with so many people comes, by its own name, before another language's name of any country."""
 
 _MOST_OF_COUNTRY = 0.5
 """A city with a larger share of its country's people stands for the country: Macao."""
+
+_LEAST_OF_CITY = 100_000
+_SHARE_OF_SEAT, _SHARE_OF_NICKNAME = 0.1, 0.25
+"""A town that bears its region's name is meant if it has such a share of its people, by its main or another name."""
+
+_MOST_OF_SMALL_REGION = 5
+"""A region of fewer times a city's people is no better known."""
 
 _IATA_LETTERS = 3
 _YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
 
 def lifted(hits: Collection[Hit]) -> Mapping[int, float]:
-    """The raised scores of places that come before another one by their nature, by their ids; they keep their order."""
+    """The changed scores of places that come before another one by their nature, and of seats' regions, by their ids.
+
+    The raised ones keep their order. A seat takes its region's score, and the region comes after it.
+    """
     yielding = [hit for hit in hits if may_yield(hit.fit.match, hit.row.layer)]
     behind: dict[int, float] = {}
     for hit in hits if yielding else ():
-        if hit.fit.match is Match.ALTERNATE:
-            continue
         scores = [other.score for other in yielding if any(comes_first(hit, other) for comes_first in _RULES)]
         if scores and max(scores) + STEP > hit.score:
             behind[hit.row.id] = max(scores) + STEP
     first = max((hit.score for hit in hits if hit.row.id in behind), default=0.0)
-    return {hit.row.id: behind[hit.row.id] + hit.score - first for hit in hits if hit.row.id in behind}
+    changed = {hit.row.id: behind[hit.row.id] + hit.score - first for hit in hits if hit.row.id in behind}
+    for region in yielding:
+        seat = max((hit for hit in hits if _is_its_seat(hit, region)), key=lambda hit: hit.score, default=None)
+        if seat is not None and region.row.id not in changed and seat.score < region.score + STEP:
+            changed[seat.row.id] = max(changed.get(seat.row.id, 0.0), seat.score, region.score)
+            changed[region.row.id] = min(seat.score, region.score - STEP)
+    return changed
 
 
 def may_yield(match: Match, layer: Layer) -> bool:
     """Whether a place of a layer, matched so, may come after another."""
-    return layer is Layer.PHYSICAL or (match is Match.ALTERNATE and layer in _YIELDING)
+    return layer in (Layer.PHYSICAL, Layer.REGION) or (match is Match.ALTERNATE and layer in _YIELDING)
 
 
 def _is_name_of_its_own(one: Hit, country: Hit) -> bool:
     """Whether a name is a region's or city's own, and only another language's or a former name of a country.
 
-    The region or city is in the country, or the city has a million people, or more than the country.
+    The region or city is in the country, or the city has 100,000 people, or more than the country.
     """
     row, other = one.row, country.row
     if other.layer is not Layer.COUNTRY or one.fit.match is not Match.EXACT:
@@ -62,6 +82,7 @@ def _is_name_of_its_own(one: Hit, country: Hit) -> bool:
 def _is_its_airport(one: Hit, city: Hit) -> bool:
     """Whether a name is an airport's three-letter code, and the city's only because of it."""
     is_coded = one.row.layer is Layer.AIRPORT and one.fit.match is Match.CODE and len(one.fit.key) == _IATA_LETTERS
+    is_coded = is_coded and city.fit.match is Match.ALTERNATE
     return is_coded and city.row.layer is Layer.SETTLEMENT and city.fit.key == one.fit.key
 
 
@@ -71,4 +92,29 @@ def _is_governed(one: Hit, land: Hit) -> bool:
     return is_region and land.row.layer is Layer.PHYSICAL and land.fit.key == one.fit.key
 
 
-_RULES = (_is_name_of_its_own, _is_its_airport, _is_governed)
+def _is_its_seat(one: Hit, region: Hit) -> bool:
+    """Whether a settlement in a region has its name, and 100,000 people or a tenth of the region's.
+
+    A quarter, if the name is the settlement's nickname: Oaxaca de Juárez, but not Oklahoma City.
+    """
+    town, area = one.row, region.row
+    if town.layer is not Layer.SETTLEMENT or area.layer is not Layer.REGION or one.fit.key != region.fit.key:
+        return False
+    if town.country_code != area.country_code or not contains(area.bbox, town.point):
+        return False
+    is_told = one.fit.match is Match.ALTERNATE and one.fit.value > UNTOLD_FIT  # "Lisboa" of Lisbon
+    if not is_told and key_of(town.name) != one.fit.key:
+        return town.population >= _SHARE_OF_NICKNAME * area.population
+    return town.population >= min(_LEAST_OF_CITY, _SHARE_OF_SEAT * area.population)
+
+
+def _is_city_elsewhere(one: Hit, region: Hit) -> bool:
+    """Whether a city of 100,000 people has the name of a region elsewhere that has few more: Savannah in Georgia."""
+    city, area = one.row, region.row
+    is_city = city.layer is Layer.SETTLEMENT and city.population >= _LEAST_OF_CITY
+    is_elsewhere = city.country_code != area.country_code and area.layer is Layer.REGION
+    is_exact = one.fit.match is Match.EXACT or region.fit.match is Match.ALTERNATE
+    return is_city and is_elsewhere and is_exact and area.population <= _MOST_OF_SMALL_REGION * city.population
+
+
+_RULES = (_is_name_of_its_own, _is_its_airport, _is_governed, _is_city_elsewhere)

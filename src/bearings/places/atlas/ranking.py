@@ -5,11 +5,15 @@ import math
 from bearings.places.engine.ranking import IMPORTANCE_WEIGHT
 from bearings.places.models import Match
 
-MAIN, ALTERNATE, CODE, BARE = 0, 1, 2, 3
-"""The kinds of name, as the index stores them. `BARE` is a country's without words such as "republic" (polity.py)."""
+MAIN, ALTERNATE, CODE, BARE, LISTED = 0, 1, 2, 3, 4
+"""The kinds of name, as the index stores them. `BARE` is a country's without words such as "republic" (polity.py),
+`LISTED` its spelling in lists of statistics or trade."""
 
-FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7, BARE: 0.85}
+FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7, BARE: 0.85, LISTED: 0.85}
 """How well an exact match of each kind fits. A code is what few people write: "LA" is a city before it is Laos."""
+
+UNTOLD_FIT, UNTOLD_SURENESS = 0.8, 0.85
+"""The fit of an alternate name in no known language ("Salisbury" of Harare), and how sure it is without a context."""
 
 PREFIX_FIT = 0.8
 """How well a name fits of which the query is the beginning."""

@@ -11,6 +11,12 @@ from bearings.places.models import CodeScheme, Kind, NameReading, ParsedQuery
 _NOT_COUNTRIES = frozenset({"LA"})
 """Codes of countries that most people write for another place: Los Angeles, not Laos."""
 
+_SPELT_OUT = {
+    "rep": "republic", "dem": "democratic", "fed": "federated", "is": "islands", "sts": "states", "rb": "republic",
+    "peo": "people", "un": "united",
+}  # fmt: skip
+"""Abbreviations in names of countries: "Congo, Dem. Rep.", "Micronesia, Fed. Sts."."""
+
 _AIRPORT_CODE = (3, 4)
 """Letters of an IATA and an ICAO code."""
 
@@ -30,7 +36,9 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
         return []
     keyed = [each for reading in parsed.readings[1:] if (each := _keyed(reading)).name]
     if parsed.parts[0].isupper() and (of_code := [each for each in keyed if each.code]):
-        return [of_code]  # "ES-HU" is Huesca or nothing, and not Hungary in Spain
+        # "ES-HU" is Huesca, a county here, or nothing, and not Hungary in Spain.
+        counties = [Reading(text.normalise(each.code or ""), code=each.code, exactly=True) for each in of_code]
+        return [of_code, counties]
     loose = [
         Reading(each.name, each.context, exactly=True, last_rank=kinds.LAST_RANK_INSTEAD[each.kind])
         for each in keyed
@@ -40,7 +48,9 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     last = [*loose, *_turned(parts), *_polities(parts)]
     named = [each for each in keyed if not each.unused]
     airports = [each for each in named if each.kind is Kind.AIRPORT]
-    return [*_coded(parsed, parts), [*whole, *airports], named, *cut, last]
+    is_code = parsed.text.isupper() or parsed.text.islower()
+    first = [replace(each, no_airport_code=not is_code) for each in whole]
+    return [*_coded(parsed, parts), [*first, *airports], named, *cut, last]
 
 
 def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
@@ -59,10 +69,10 @@ def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
 def _coded(parsed: ParsedQuery, parts: list[str]) -> Iterator[list[Reading]]:
     """A whole query that is a country's code, another spelling of an area (spellings.py), or a state's with a stop."""
     code = parsed.text
-    if code.upper() not in _NOT_COUNTRIES and (code.isupper() or code.islower()):
-        schemes = [each.scheme for each in parsed.codes]
-        if CodeScheme.ISO_3166_1 in schemes:
-            yield [Reading(parts[0], kind=Kind.COUNTRY, exactly=True, is_code=True)]
+    if CodeScheme.ISO_3166_1 in [each.scheme for each in parsed.codes] and (code.isupper() or code.islower()):
+        if code.upper() in _NOT_COUNTRIES:
+            yield [Reading(parts[0], kind=Kind.SETTLEMENT, exactly=True)]
+        yield [Reading(parts[0], kind=Kind.COUNTRY, exactly=True, is_code=True)]
     codes = spellings.codes_of(" ".join(parts))
     if all(" " not in each for each in codes) or code.endswith("."):
         yield list(map(_of_code, codes))
@@ -85,12 +95,14 @@ def _turned(parts: list[str]) -> Iterator[Reading]:
 
 
 def _polities(parts: list[str]) -> Iterator[Reading]:
-    """A lone name as a country's, without the words that its other names may lack."""
+    """The whole as a list spells a country; a lone name as a country's without the words that others may lack."""
+    yield Reading(" ".join(parts), exactly=True, listed=True)
     if len(parts) <= _TURNED_PARTS:
         name = " ".join(reversed(parts))
-        bare = polity.bared(name)
-        if bare.key != parts[0] or " " in bare.key:
-            yield Reading(bare.key, exactly=True, polity=True, formal=bare.formal)
+        for spelt in dict.fromkeys((name, " ".join(_SPELT_OUT.get(word, word) for word in name.split(" ")))):
+            bare = polity.bared(spelt)
+            if bare.key != parts[0] or " " in bare.key:
+                yield Reading(bare.key, exactly=True, polity=True, formal=bare.formal)
 
 
 def _keyed(reading: NameReading) -> Reading:

@@ -52,7 +52,8 @@ CREATE TABLE side (
 ) WITHOUT ROWID;
 
 -- Every normalised name of every place. `weight` is round(1000 * (1 - importance)), so that the rows of one key come
--- most important first; `kind` is 0 main name, 1 alternate name, 2 code, 3 a country's name without general words.
+-- most important first, 10,000 more for an alternate name in no known language; `kind` is 0 main name, 1 alternate name,
+-- 2 code, 3 a country's name without general words, 4 its spelling in lists.
 CREATE TABLE name (
     key    TEXT    NOT NULL,
     weight INTEGER NOT NULL,

@@ -54,6 +54,9 @@ _PASSED_OVER = 0.93
 """The factor on the confidence if a part of the query is not used. Set after a look at the calibration of
 benchmarks/atlas, where 28 of 28 such answers were right."""
 
+_NEAR_M, _NEAR_BONUS = 100_000.0, 0.3
+"""Between namesakes the one within this distance of `near` is meant: outweighs importance, as a viewbox does."""
+
 _AROUND = 0.8
 """The factor on the confidence if the surroundings of a place are meant."""
 
@@ -200,6 +203,8 @@ def _fitting_hits(
             if is_admitted and fits(row, reading.context) and contexts.is_near(row, reading.near):
                 fit = matches[row.id]
                 score = score_of(fit.value, row.importance, row.point, only.near, only.viewbox)
+                if only.near is not None and geometry.distance_m(only.near, row.point) <= _NEAR_M:
+                    score += _NEAR_BONUS
                 if row.id not in best or score > best[row.id].score:
                     best[row.id] = Hit(row, score, fit, reading.name, unused=reading.unused, about=reading.about)
     return best

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bearings.places.atlas import integrity, naming, polity, sound
-from bearings.places.atlas.ranking import ALTERNATE, BARE, CODE, MAIN, WELL_KNOWN
+from bearings.places.atlas.ranking import ALTERNATE, BARE, CODE, LISTED, MAIN, WELL_KNOWN
 from bearings.places.engine import text
 from bearings.places.engine.database import DatabaseWriter
 from bearings.places.models import BBox, BoxKind, Contention, Layer, OsmType, Point
@@ -20,6 +20,9 @@ LENGTH_BITS = 24
 
 TEMPORARY_SUFFIX = ".building"
 """Files that a killed build left behind end so; nothing reads them."""
+
+UNTOLD = 10_000
+"""Added to the weight of an alternate name in Latin letters whose language nobody tells: "Salisbury" of Harare."""
 
 _LAST_BARED_RANK, _LAST_PLAIN_RANK = 4, 8
 """Countries are known without "republic", first-level regions without "province" where they are the context."""
@@ -63,11 +66,18 @@ class IndexWriter(DatabaseWriter):
         self._next_id = 1
 
     def add(
-        self, place: NewPlace, names: Iterable[str] = (), codes: Iterable[str] = (), mains: Iterable[str] = ()
+        self,
+        place: NewPlace,
+        names: Iterable[str] = (),
+        codes: Iterable[str] = (),
+        mains: Iterable[str] = (),
+        untold: Iterable[str] = (),
+        spellings: Iterable[str] = (),
     ) -> int:
         """Adds a place with its alternate names and codes; its id. The main name need not be repeated.
 
-        `mains` are names as good as the main one.
+        `mains` are names as good as the main one; `untold` are alternate names in no known language, perhaps nicknames;
+        `spellings` are those of a country in lists, which count only where no place has the name.
         """
         identifier = self._next_id
         self._next_id += 1
@@ -81,7 +91,9 @@ class IndexWriter(DatabaseWriter):
               place.osm_id, layer, place.elevation_m, place.zone)],
         )  # fmt: skip
         keys = {text.key_of(code): CODE for code in codes}
-        keys.update((text.key_of(name), ALTERNATE) for name in names)
+        told = {text.key_of(name) for name in names}
+        nicknames = {key for key in map(text.key_of, untold) if key.isascii() and key not in told}
+        keys.update(dict.fromkeys((*told, *map(text.key_of, untold)), ALTERNATE))
         if "," in place.name:
             keys[text.key_of(naming.upright(place.name))] = ALTERNATE
         keys.update((text.key_of(name), MAIN) for name in (place.name, *mains))
@@ -89,17 +101,21 @@ class IndexWriter(DatabaseWriter):
             keys = dict.fromkeys(map(naming.plain, keys), CODE) | keys
         if place.place_rank <= _LAST_BARED_RANK:
             named = [polity.bared(key).key for key, of_kind in keys.items() if of_kind != CODE]
-            keys = dict.fromkeys(named, BARE) | keys
+            keys = dict.fromkeys(map(text.key_of, spellings), LISTED) | dict.fromkeys(named, BARE) | keys
         keys.pop("", None)
         weight = round(1000 * (1 - place.importance))
         self._put(
-            "INSERT INTO staged VALUES (?,?,?,?)", ((key, weight, identifier, kind) for key, kind in keys.items())
+            "INSERT INTO staged VALUES (?,?,?,?)",
+            (
+                (key, weight + UNTOLD * (kind == ALTERNATE and key in nicknames), identifier, kind)
+                for key, kind in keys.items()
+            ),
         )
         if place.importance >= WELL_KNOWN and place.place_rank <= _LAST_HEARD_RANK:
             heard: dict[tuple[str, str], int] = {}  # of one spelling the best kind counts
             for key, kind in keys.items():
                 letters = key.replace(" ", "")
-                if kind != CODE and (bones := sound.bones_of(letters)):
+                if kind not in (CODE, LISTED) and (bones := sound.bones_of(letters)):
                     heard[bones, letters] = min(kind, heard.get((bones, letters), kind))
             self._put("INSERT INTO sound VALUES (?,?,?,?)", ((*each, identifier, kind) for each, kind in heard.items()))
         return identifier

@@ -111,12 +111,13 @@ def _pass(text: str) -> str:
 
 
 def variants(key: str) -> list[str]:
-    """The key, and the same name as others write it: with "saint" for "st", without a leading "the"."""
+    """The key, and the same name as others write it: with "saint" or "sankt" for "st", without a leading "the"."""
     words = key.split(" ")
     spelt = " ".join(ABBREVIATIONS.get(word, word) for word in words)
     short = " ".join(_ABBREVIATED.get(word, word) for word in words)
+    sankt = " ".join("sankt" if word == "st" else word for word in words)
     bare = " ".join(words[1:]) if words[0] == "the" else key
-    return list(dict.fromkeys(each for each in (key, spelt, short, bare) if each))
+    return list(dict.fromkeys(each for each in (key, spelt, short, sankt, bare) if each))
 
 
 def is_unspaced(key: str) -> bool:

@@ -2,6 +2,7 @@
 
 M&uuml;nchen    München
 New%20York      New York
+🇫🇷              FR
 MÃ¼nchen        München
 """
 
@@ -12,11 +13,13 @@ from urllib.parse import unquote
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
+_FLAGS = {0x1F1E6 + number: chr(ord("A") + number) for number in range(26)}
 _LAST_LATIN_1 = "\xff"
 
 
 def mended(text: str) -> str:
     """The text as its writer meant it; the same text if nothing is wrong with it."""
+    text = text.translate(_FLAGS)
     if _ENTITY.search(text):
         text = html.unescape(text)
     if _PERCENT.search(text):

@@ -35,6 +35,11 @@ _REMARK = re.compile(
     r"relocat\w+)(?:[ -/]*(?:option(?:al)?|first|friendly|work(?:ing)?|possible|ok|okay|only|jobs?|positions?|role|"
     r"allowed|available|hybrid|remote|within|from|based|eligible|days?|preferred))*"
 )
+_QUESTION = re.compile(
+    r"(?:where(?:'s| is| are)|what(?:'s| is) (?:the )?(?:location|position) of|locate|find|show me|map of|"
+    r"directions to|(?:the )?weather in|time in) (?=\S)",
+    re.IGNORECASE,
+)
 _BRACKETED = re.compile(r" ?[(\[]([^()\[\]]{1,60})[)\]]")
 _DASHED = re.compile(r" [-–—|/:] |[|;]|(?<=\w): ")
 _POST = re.compile(
@@ -74,6 +79,9 @@ def without_remarks(text: str) -> tuple[str, tuple[str, ...]]:
         aside.append(match[1])
         return ""
 
+    if match := _QUESTION.match(text):
+        aside.append(match[0].strip())
+        text = text[match.end() :].rstrip(" ?")
     text = _BRACKETED.sub(bracketed, text)
     parts = []
     for part in text.split(","):

@@ -548,12 +548,49 @@ async def test_coordinates_at_sea_answer_with_the_bare_point() -> None:
     assert "knows no place there" in (reply.hint or "")
 
 
+CODES = [
+    ("85GP2P8H+", "Boulder", "exact", [-105.2725, 40.015, -105.27, 40.0175], 1.0, "plus code 85GP2P8H+"),
+    ("2PGH+22 Boulder", "Boulder", "exact", [-105.2725, 40.025, -105.272375, 40.025125], 1.0, "plus code 85GP2PGH+22"),
+    ("geohash:9xj", "Colorado", "exact", [-105.46875, 39.375, -104.0625, 40.78125], 1.0, "geohash 9xj"),
+    ("9xj5sm", "Boulder", "exact", [-105.2819824, 40.0177002, -105.2709961, 40.0231934], 0.5, "geohash 9xj5sm"),
+]
+
+
+@pytest.mark.parametrize(("query", "name", "kind", "box", "confidence", "hint"), CODES, ids=[each[0] for each in CODES])
+async def test_a_cell_answers_with_its_box_and_the_place_that_is_as_coarse(
+    query: str, name: str, kind: str, box: list[float], confidence: float, hint: str
+) -> None:
+    reply = await geocoder().geocode(query)
+    [found] = reply.results
+    assert (found.name, found.bbox_kind, found.match, found.confidence) == (name, kind, "coordinate", confidence)
+    assert found.bbox == pytest.approx(box, abs=1e-5)
+    assert f"Read as {hint}:" in (reply.hint or "")
+
+
+async def test_a_square_of_the_military_grid_has_an_estimated_box() -> None:
+    [found] = (await geocoder().geocode("13T DE 77 29")).results
+    assert found.bbox_kind == "estimated"
+    assert found.bbox[2] - found.bbox[0] == pytest.approx(1 / 111.2 / 0.766, rel=0.02)
+
+
+async def test_a_short_plus_code_near_no_place_finds_nothing() -> None:
+    reply = await geocoder().geocode("9G8F+6X Atlantis")
+    assert (reply.results, reply.hint is None) == ([], False)
+
+
+async def test_what_stands_beside_coordinates_is_not_used() -> None:
+    reply = await geocoder().geocode("Paris 40.0150, -105.2700, 10m")
+    assert reply.results == []
+    reply = await geocoder().geocode("Paris 40.0150, -105.2700")
+    assert (reply.results[0].name, reply.unused) == ("Boulder", ["Paris"])
+
+
 @pytest.mark.parametrize("narrowed", [{"country_codes": "fr"}, {"viewbox": [0, 40, 10, 50], "bounded": True}])
 async def test_coordinates_outside_the_requested_area_find_nothing(narrowed: dict[str, Any]) -> None:
     assert (await geocoder().geocode("40.015, -105.27", **narrowed)).results == []
 
 
-@pytest.mark.parametrize("query", ["91, 181", "EPSG:4326", "8FVC9G8F+6X", "///filled.count.soap", "R112298"])
+@pytest.mark.parametrize("query", ["91, 181", "EPSG:4326", "9G8F+6X", "///filled.count.soap", "R112298"])
 async def test_an_impossible_place_is_refused_with_a_remedy_before_the_source_is_asked(query: str) -> None:
     source = MemorySource()
     asking = geocoder(source)

@@ -122,6 +122,7 @@ Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
         """\
 Boulder, Colorado, United States
 found at 40.0149998, -105.2705, 23099.0 m from 40, -105
+plus code 85GQ2222+22; MGRS 13TEE0000027757
 city (place=city, place_rank 16)
 bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
 Source: nominatim, nominatim.example, cached, 61 s old, degraded, the server is down. © OpenStreetMap contributors""",
@@ -131,6 +132,7 @@ Source: nominatim, nominatim.example, cached, 61 s old, degraded, the server is 
         """\
 Boulder, Colorado, United States
 found at 40.0149998, -105.2705, 23099.0 m from 40, -105
+plus code 85GQ2222+22; MGRS 13TEE0000027757
 city (place=city, place_rank 16)
 bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
 time zone: America/Denver
@@ -142,6 +144,7 @@ Source: gazetteer, 2026-05. GeoNames, CC BY 4.0.""",
         """\
 Boulder, Colorado, United States
 found at 40.0149998, -105.2705, 23099.0 m from 40, -105
+plus code 85GQ2222+22; MGRS 13TEE0000027757
 city (place=city, place_rank 16)
 bbox [-105.3, 39.9, -105.1, 40.1] (estimated)
 time zone: Etc/GMT+7 (nautical: by longitude; the sign is IANA's, + is west of Greenwich)

@@ -109,3 +109,11 @@ async def test_the_south_pole_is_in_antarctica_at_every_longitude_and_the_north_
     assert (await ask("reverse_geocode", lat=-90.0, lon=lon))["address"]["country_code"] == "aq"
     with pytest.raises(NotFound):
         await ask("admin_boundaries", lat=90.0, lon=lon)
+
+
+@pytest.mark.parametrize("lat", [-77.0, -60.0, -40.0, -16.8, 0.0, 30.0, 52.0, 66.0, 75.0])
+async def test_180_degrees_east_and_west_are_one_meridian(lat: float, ask: Any) -> None:
+    east, west = [await ask("reverse_geocode", lat=lat, lon=lon) for lon in (180.0, -180.0)]
+    assert east["display_name"] == west["display_name"]
+    assert east["plus_code"] == west["plus_code"]
+    assert east["mgrs"] == west["mgrs"]

@@ -51,6 +51,11 @@ test("a batch keeps a row for each query, found or not", () => {
   assert.match(subtitle, /1 without a place/);
 });
 
+test("a point's card has its codes in other grids", () => {
+  const { items } = scene({ asked: { lat: 46.947, lon: 7.451 }, found: { lat: 46.95, lon: 7.45 }, name: "Bern", plus_code: "8FR9WFW2+RC", mgrs: "32TLT8212000438", distance_m: 0 });
+  assert.deepEqual(items[0]!.facts.slice(-2), [["Plus code", "8FR9WFW2+RC"], ["MGRS", "32TLT8212000438"]]);
+});
+
 test("a hierarchy is outermost first, with the point that was asked", () => {
   const geometry = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] };
   const { items } = scene({ boundaries: [{ level: "country", name: "Switzerland", code: "CH", geometry }, { level: "city", name: "Zürich" }] }, { lat: 47.4, lon: 8.5 });

@@ -73,6 +73,10 @@ function reverse(reply: Fields): Part {
   const at = field.point(field.fields(reply["asked"]));
   const away = field.number(reply["distance_m"]) ?? 0;
   item.facts.push(["Distance", away === 0 ? "the point lies in it" : `${length(away)} from the point`]);
+  for (const [name, key] of [["Plus code", "plus_code"], ["MGRS", "mgrs"]] as const) {
+    const code = field.text(reply[key]);
+    if (code) item.facts.push([name, code]);
+  }
   const items = at ? [item, askedPoint(at)] : [item];
   return { kind: "reverse", title: item.name, subtitle: at ? `at ${coordinates(at)}` : "", items };
 }

@@ -13,7 +13,7 @@ from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, wording
 from bearings.places.backends import CAN, ENABLE, POLICY, Choice, Preference, SourceChain, choose
 from bearings.places.geometry import padded, width, with_area
-from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
+from bearings.places.models import Backend, Cell, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail
 from bearings.places.parameters import (
     Categories,
@@ -28,6 +28,7 @@ from bearings.places.parameters import (
     Query,
     Viewbox,
 )
+from bearings.places.query import grids, parse
 from bearings.places.replies import (
     AdminReply,
     BackendCard,
@@ -343,18 +344,42 @@ class Geocoder:
         An empty answer of a Nominatim has suggestions from the embedded sources. Raises InvalidInput for too long text.
         """
         query = arguments.checked(query)
-        point = query.parsed.point if query.parsed else None
+        read = query.parsed
+        if read is None:
+            return await chain.search(query)
         if wording.is_empty_mark(query):
             return Found((), await self.provenance())
-        if point is None:
-            return wording.explained(await chain.search(wording.asked(query)), query.parsed)
-        # "46.95, 7.45" is no name: the place there answers, moved to the given point.
-        located = await chain.ask(
-            lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),
-            point,
+        if read.point is not None:
+            return await self._at(chain, query, read.point, read.cell, unused=read.beside)
+        if read.short is not None:
+            near = await chain.search(replace(query, text=read.short.place, parsed=parse(read.short.place), limit=1))
+            if not near.places:
+                return near
+            place = near.places[0]
+            cell = grids.completed(read.short, place.point)
+            sure = 1.0 if place.confidence is None else place.confidence
+            return await self._at(chain, query, cell.point, cell, confidence=sure, unused=near.unused)
+        found = await chain.search(wording.asked(query))
+        if found.places or read.may_be is None:
+            return wording.explained(found, read)
+        return await self._at(chain, query, read.may_be.point, read.may_be, confidence=coordinate.PERHAPS)
+
+    async def _at(
+        self,
+        chain: SourceChain,
+        query: SearchQuery,
+        point: Point,
+        cell: Cell | None,
+        *,
+        confidence: float = 1.0,
+        unused: tuple[str, ...] = (),
+    ) -> Found:
+        """The place at a position, moved to it: "46.95, 7.45" is no name."""
+        located = await self.locate(
+            chain, point, zoom=coordinate.zoom(cell), language=query.language, layers=query.layer
         )
-        places = coordinate.place_at(point, located.place, query)
-        return Found(places, located.provenance, note=coordinate.note(point, located.place))
+        places = coordinate.place_at(point, located.place, query, cell, confidence)
+        return Found(places, located.provenance, unused=unused, note=coordinate.note(point, located.place, cell))
 
     async def locate(
         self, chain: SourceChain, point: Point, *, zoom: int, language: str, layers: Sequence[str]

@@ -28,6 +28,11 @@ def normalise_lon(lon: float) -> float:
     return wrapped + 360 if wrapped < -180 else wrapped
 
 
+def spellings(lon: float) -> tuple[float, ...]:
+    """The ways to write a meridian: 180° is -180°."""
+    return (lon, -lon) if abs(lon) == 180 else (lon,)
+
+
 def distance_m(a: Point, b: Point) -> float:
     """The great-circle distance in metres (haversine)."""
     half_lat = math.sin(math.radians(b.lat - a.lat) / 2) ** 2
@@ -92,7 +97,7 @@ def is_valid(box: BBox) -> bool:
 
 def contains(box: BBox, point: Point) -> bool:
     """Whether the point lies in the box or on its edge."""
-    return box.south <= point.lat <= box.north and any(_spans(box, lon) for lon in _spellings(point.lon))
+    return box.south <= point.lat <= box.north and any(_spans(box, lon) for lon in spellings(point.lon))
 
 
 def encloses(outer: BBox, inner: BBox) -> bool:
@@ -108,7 +113,7 @@ def intersects(a: BBox, b: BBox) -> bool:
     if a.south > b.north or b.south > a.north:
         return False
     corners = [(a, lon) for lon in (b.west, b.east)] + [(b, lon) for lon in (a.west, a.east)]
-    return any(_spans(box, spelling) for box, lon in corners for spelling in _spellings(lon))
+    return any(_spans(box, spelling) for box, lon in corners for spelling in spellings(lon))
 
 
 def covered_share(box: BBox, by: BBox) -> float:
@@ -195,13 +200,8 @@ def _spans(box: BBox, lon: float) -> bool:
     return lon >= box.west or lon <= box.east
 
 
-def _spellings(lon: float) -> tuple[float, ...]:
-    """The longitudes of one meridian: 180° is -180°."""
-    return (lon, -lon) if abs(lon) == 180 else (lon,)
-
-
 def _holds(outer: BBox, inner: BBox) -> bool:
     """Whether an uncrossing box holds the longitudes of another; one without width may spell 180° either way."""
     if outer.west <= inner.west and inner.east <= outer.east:
         return True
-    return inner.west == inner.east and any(outer.west <= lon <= outer.east for lon in _spellings(inner.west))
+    return inner.west == inner.east and any(outer.west <= lon <= outer.east for lon in spellings(inner.west))

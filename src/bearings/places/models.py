@@ -294,6 +294,30 @@ class Offset:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a grid: a plus code, a geohash, a square of MGRS, by its `code`. `point` is its middle.
+
+    `side_m` is its height. `box` is None where the grid does not follow the meridians. `beside` are the parts of the
+    query beside the code.
+    """
+
+    grid: str
+    code: str
+    point: Point
+    side_m: float
+    box: BBox | None = None
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShortCode:
+    """A plus code without its first digits, and the name of the place that it is near."""
+
+    code: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """A query as `bearings.places.query.parse` reads it.
 
@@ -302,11 +326,17 @@ class ParsedQuery:
     the text had HTML entities, percent-encoding or a wrong encoding. `aside` are remarks that name no place, which
     `parts` lack; a query without any part is an empty mark ("N/A"). `plain` is the query without its postcode, PO box,
     floor or unit, and has these `aside`; None if it has none. The place is meant at an `offset`, if there is one.
+    `cell` is the cell whose middle the point is; `beside` are the parts beside a point: a name, a height. `short` is a
+    short plus code beside a place's name. `may_be` is the geohash that the text may be if it is no name.
     """
 
     text: str
     parts: tuple[str, ...] = ()
     point: Point | None = None
+    cell: Cell | None = None
+    beside: tuple[str, ...] = ()
+    short: ShortCode | None = None
+    may_be: Cell | None = None
     problem: Problem | None = None
     codes: tuple[Code, ...] = ()
     readings: tuple[NameReading, ...] = ()

@@ -58,6 +58,9 @@ POINTS = [
     ("40° 26.767', -79° 58.933'", 40.446117, -79.982217),
     ("404456N0735911W", 40.748889, -73.986389),
     ("4044N 07359W", 40.733333, -73.983333),
+    ("375400N930000W", 37.9, -93),
+    ("3754N 9300W", 37.9, -93),
+    ("375651 N 093000 W", 37.9475, -9.5),
     ("+40.7486-073.9864/", 40.7486, -73.9864),
     ("+4044-07359/", 40.733333, -73.983333),
     ("+404456-0735911+10.5CRSWGS_84/", 40.748889, -73.986389),
@@ -92,6 +95,33 @@ def test_a_usual_form_gives_the_point(query: str, lat: float, lon: float) -> Non
     assert read.point is not None
     assert read.point == pytest.approx((lat, lon), abs=1e-6)
     assert read.readings == ()
+
+
+BESIDE = [
+    ("40.7128, -74.0060, 10m", (40.7128, -74.006), "10m"),
+    ("40.7128 N, 74.0060 W, alt 33 ft", (40.7128, -74.006), "alt 33 ft"),
+    ("Paris 48.8566, 2.3522", PARIS, "Paris"),
+    ("Paris, France: 48.8566, 2.3522", PARIS, "Paris, France"),
+    ("48.8566, 2.3522 (near the Seine)", PARIS, "near the Seine"),
+    ("Sydney S33.8 E151.2", (-33.8, 151.2), "Sydney"),
+    ("Eiffel Tower 48°51'29\"N 2°17'40\"E", (48.858056, 2.294444), "Eiffel Tower"),
+]
+
+
+@pytest.mark.parametrize(("query", "point", "beside"), BESIDE, ids=[query for query, *_ in BESIDE])
+def test_a_position_beside_a_name_or_a_height_is_the_position(
+    query: str, point: tuple[float, float], beside: str
+) -> None:
+    read = parse(query)
+    assert read.point == pytest.approx(point, abs=1e-6)
+    assert read.beside == (beside,)
+
+
+@pytest.mark.parametrize(
+    "query", ["Price 12.50, 14.99", "Route 5, 51.5034", "48.85 N 2.35 O Paris", "Main Street 12, Springfield 62701"]
+)
+def test_other_numbers_beside_words_are_no_position(query: str) -> None:
+    assert parse(query).point is None
 
 
 PROBLEMS = [

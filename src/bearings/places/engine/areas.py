@@ -34,10 +34,12 @@ class Areas:
         Polygons are read lazily: a caller that needs one place should not ask for the next.
         """
         seen: set[int] = set()
-        for area, place, layer in self._boxed(point, 0.0):
-            if layer in layers and place not in seen and self.covers(area, point):
-                seen.add(place)
-                yield place
+        for lon in geometry.spellings(point.lon):  # an ocean ends at -180
+            at = point._replace(lon=lon)
+            for area, place, layer in self._boxed(at, 0.0):
+                if layer in layers and place not in seen and self.covers(area, at):
+                    seen.add(place)
+                    yield place
 
     def covers(self, area: int, point: Point) -> bool:
         """Whether a polygon, by the id of its row, contains the point, edges included."""

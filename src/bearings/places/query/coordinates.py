@@ -5,7 +5,7 @@ pair is reported, never corrected by a guess: "91, 181" is a problem, and the pr
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bearings.places.models import Point, Problem
 from bearings.places.query.angles import LABELS, MINUS, Angle, Axis, Token, angle, tokens
@@ -22,18 +22,29 @@ _LINKS = (
 _ISO_6709 = re.compile(
     r"([+-])(\d{2})(?:(\d{2})(\d{2})?)?(\.\d{1,20})?([+-])(\d{3})(?:(\d{2})(\d{2})?)?(\.\d{1,20})?([+-]\d+(?:\.\d*)?)?(?:CRS\w+)?/?"
 )
-_AVIATION = re.compile(r"(\d{2})(\d{2})(\d{2}(?:\.\d+)?)?([NS]) ?(\d{3})(\d{2})(\d{2}(?:\.\d+)?)?([EW])", re.IGNORECASE)
+_AVIATION = re.compile(
+    r"(\d{2})(\d{2})(\d{2}(?:\.\d+)?)? ?([NS])[ ,]{0,2}(\d{2,3})(\d{2})(\d{2}(?:\.\d+)?)? ?([EW])", re.IGNORECASE
+)
+"""An even number of digits has two of degrees, also for a longitude: "930000W" is 93 degrees."""
 _DASHED = re.compile(r"(\d{1,3})-(\d{1,2})(?:-(\d{1,2}(?:\.\d{1,20})?))?(?= ?[NSEW]\b)", re.IGNORECASE)
 _DECIMAL_COMMAS = re.compile(rf"([+{MINUS}]?\d{{1,3}}),(\d{{1,15}})(°? ?[^\W\d_]{{0,9}})(?:\s?[;/|]\s?|\s|, )"
                              rf"([+{MINUS}]?\d{{1,3}}),(\d{{1,15}})(°? ?[^\W\d_]{{0,9}})")  # fmt: skip
 _HEADER = re.compile(r"([^\W\d_]{1,20}+)\s?[,/;]?\s?([^\W\d_]{1,20}+)\s?[:=]?\s?(?=[\d+(\-−.])", re.IGNORECASE)
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 
+_SURE = re.compile(r"\d[.,]\d{3}|\d ?[°º˚]|\d ?[NSEW]\b|\b[NSEW] ?\d")
+"""A mark of degrees beside other words: prices and house numbers have none."""
+_HEIGHT = re.compile(
+    r"[,;/\s]\s?(?:(?:alt|altitude|elevation|height)[.:]?\s?)?[+-]?\d{1,5}(?:\.\d{1,9})?\s?"
+    r"(?:m|met(?:re|er)s?|ft|feet)\.?(?:\s?a\.?m?\.?s\.?l\.?)?", re.IGNORECASE
+)  # fmt: skip
+
 # Dates and postcodes.
 _OTHER = re.compile(r"\d{4}-\d\d?-\d\d?|\d{3} \d{2}|\d{2} \d{3}|\d{5} \d{4}|\d{3} \d{3}|\d+-\d+")
 
 _WRITE = "Write latitude, then longitude, in degrees: '40.7, -74.0' or '40.7 N, 74 W'."
 _MOST_TOKENS = 24
+_MOST_WORDS_BESIDE = 8
 _LONGEST_DEGREES = 3
 
 
@@ -49,6 +60,33 @@ def read(text: str) -> Point | Problem | None:
             first, second = float(match[1]), float(match[2])
             return _point(second, first) if swapped else _point(first, second)
     return _compact(text) or _written(text)
+
+
+def beside(text: str) -> tuple[Point, tuple[str, ...]] | None:
+    """The point of a text that says more than it, and that rest: "Paris 48.8566, 2.3522", "40.7128, -74.0060, 10m".
+
+    None for other text. `text` comes from `tidy.numeric`, and `read` reads nothing in it.
+    """
+    if len(_SURE.findall(text)) < 2:
+        return None
+    if match := next((each for each in _HEIGHT.finditer(text) if each.end() == len(text)), None):
+        point = read(text[: match.start()])
+        return (point, (match[0].strip(" ,;/"),)) if isinstance(point, Point) else None
+    words = text.split(" ")
+    for names, pair, end in _cuts(words):
+        if any(map(str.isdigit, " ".join(names))) or tokens(end.strip(",;")):
+            continue
+        point = read(" ".join(pair).strip(" ,;:@-"))
+        if isinstance(point, Point):
+            return point, (" ".join(names).strip(" ,;:@()[]-"),)
+    return None
+
+
+def _cuts(words: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str], str]]:
+    """(words of a name, the others, the name's word next to them), with the name first or last and ever longer."""
+    for cut in range(1, min(len(words), _MOST_WORDS_BESIDE + 1)):
+        yield words[:cut], words[cut:], words[cut - 1]
+        yield words[-cut:], words[:-cut], words[-cut]
 
 
 def _compact(text: str) -> Point | Problem | None:

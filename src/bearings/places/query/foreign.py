@@ -1,7 +1,7 @@
 """Positions that are not coordinates in degrees: each is named, with what to ask instead.
 
-Nothing is decoded here. Small, maintained libraries could: `openlocationcode` (Apache 2.0) for plus codes, `mgrs` (MIT,
-a C extension) and `utm` (MIT) for grids; what3words needs its owner's service. None is worth a dependency so far.
+Nothing is decoded here: the letter of a UTM position may be a band or a hemisphere ("31S"), and what3words needs its
+owner's service. `grids` reads plus codes, MGRS and geohashes.
 """
 
 import re
@@ -10,7 +10,6 @@ from bearings.places.models import Problem
 
 _DEGREES = "ask for latitude and longitude in degrees: '40.7, -74.0'."
 _LETTER = "[C-HJ-NP-X]"
-_PLUS = "23456789CFGHJMPQRVWX"
 
 _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (
@@ -23,18 +22,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
         re.compile(rf"(?:UTM\s?)?(?:zone\s?)?\d{{1,2}}\s?(?:{_LETTER}|north|south)[\s,]+\d{{5,7}}(?:\.\d{{1,9}})?\s?m?\s?E?[\s,]+"
                    r"\d{5,8}(?:\.\d{1,9})?\s?m?\s?N?", re.IGNORECASE),
         "is a UTM position",
-        f"Convert it first (with utm or pyproj, say), then {_DEGREES}",
-    ),
-    (
-        re.compile(rf"(?:MGRS\s?:?\s?)?\d{{1,2}}{_LETTER}\s?[A-HJ-NP-Z][A-HJ-NP-V](?:\s?(?:\d{{10}}|\d{{8}}|\d{{6}}|\d{{4}}|\d{{2}}|"
-                   r"\d{5}\s\d{5}|\d{4}\s\d{4}|\d{3}\s\d{3}|\d{2}\s\d{2}|\d\s\d))?", re.IGNORECASE),
-        "is a position in the military grid (MGRS)",
-        f"Convert it first (with mgrs or pyproj, say), then {_DEGREES}",
-    ),
-    (
-        re.compile(rf"(?:[{_PLUS}]{{2}}){{1,4}}0{{0,6}}\+(?:[{_PLUS}]{{2,7}})?(?:[\s,].{{0,200}})?", re.IGNORECASE),
-        "is a plus code (Open Location Code)",
-        f"Decode it first (with openlocationcode, say), then {_DEGREES}",
+        f"Write it in MGRS, or convert it (with utm or pyproj, say) and {_DEGREES}",
     ),
     (
         re.compile(r"(?:https?://)?(?:www\.)?(?:what3words\.com|w3w\.co)/\S{0,200}|"

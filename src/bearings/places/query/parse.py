@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from bearings.places.models import ParsedQuery, Point
-from bearings.places.query import codes, coordinates, foreign, mending, names, offsets, postal, remarks, tidy
+from bearings.places.models import Cell, ParsedQuery, Point, ShortCode
+from bearings.places.query import codes, coordinates, foreign, grids, mending, names, offsets, postal, remarks, tidy
 
 
 def parse(text: str) -> ParsedQuery:
@@ -23,7 +23,14 @@ def _parse(text: str) -> ParsedQuery:
     position = coordinates.read(tidy.numeric(whole))
     if isinstance(position, Point):
         return ParsedQuery(tidied, point=position)
-    if problem := foreign.read(tidied) or position:
+    cell = grids.read(tidied)
+    if isinstance(cell, Cell):
+        return ParsedQuery(tidied, point=cell.point, cell=cell, beside=cell.beside)
+    if isinstance(cell, ShortCode):
+        return ParsedQuery(tidied, short=cell)
+    if position is None and (found := coordinates.beside(tidy.numeric(whole))):
+        return ParsedQuery(tidied, point=found[0], beside=found[1])
+    if problem := cell or foreign.read(tidied) or position:
         return ParsedQuery(tidied, problem=problem)
     offset, place = offsets.read(tidied) or (None, tidied)
     named, aside = remarks.without_remarks(place)
@@ -40,14 +47,15 @@ def _parse(text: str) -> ParsedQuery:
 def _of_parts(text: str, parts: tuple[str, ...]) -> ParsedQuery:
     """The query of some parts."""
     named = ", ".join(parts)
-    may_be = codes.read(named)
+    may_be, postcode = codes.read(named), postal.postcode(named)
     return ParsedQuery(
         text,
         parts,
         codes=may_be,
         readings=names.read(parts, may_be),
-        postcode=postal.postcode(named),
+        postcode=postcode,
         street=postal.is_street(named),
+        may_be=None if postcode else grids.may_be(named),
     )
 
 

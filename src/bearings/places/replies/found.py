@@ -23,6 +23,7 @@ from bearings.places.models import (
     Provenance,
     Surroundings,
 )
+from bearings.places.query import grids
 from bearings.places.replies.disputes import DisputedArea, disputed
 from bearings.places.replies.parts import (
     Box,
@@ -126,12 +127,15 @@ class GeocodeReply(Sourced):
 class ReverseReply(PlaceFields, CitedReply):
     """The reply of `reverse_geocode`: the place, the given point, the place's own point, and their distance.
 
-    `distance_m` is 0 if the place's outline contains the given point.
+    `distance_m` is 0 if the place's outline contains the given point. `plus_code` (to 14 m) and `mgrs` (to 1 m) are the
+    given point in these grids.
     """
 
     asked: LatLon
     found: LatLon
     distance_m: float
+    plus_code: str | None = None
+    mgrs: str | None = None
     source: Source
     attribution: Sentence
     spelling: str | None = None
@@ -144,6 +148,8 @@ class ReverseReply(PlaceFields, CitedReply):
             asked=lat_lon(asked),
             found=lat_lon(place.point),
             distance_m=0.0 if place.match is Match.COORDINATE else metres(geometry.distance_m(asked, place.point)),
+            plus_code=grids.plus_code(asked),
+            mgrs=grids.mgrs_of(asked),
             **provenance(source),
         )
 
@@ -152,7 +158,7 @@ class ReverseReply(PlaceFields, CitedReply):
         where = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
         if self.match is Match.COORDINATE:
             where = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
-        return self.sourced([self.display_name, where, *self.lines()])
+        return self.sourced([self.display_name, where, f"plus code {self.plus_code}; MGRS {self.mgrs}", *self.lines()])
 
 
 class BboxReply(Sourced, Shaped):

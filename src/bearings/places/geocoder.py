@@ -350,36 +350,28 @@ class Geocoder:
         if wording.is_empty_mark(query):
             return Found((), await self.provenance())
         if read.point is not None:
-            return await self._at(chain, query, read.point, read.cell, unused=read.beside)
+            return await self._at(chain, query, read.point, read.cell, read.beside)
         if read.short is not None:
             near = await chain.search(replace(query, text=read.short.place, parsed=parse(read.short.place), limit=1))
             if not near.places:
                 return near
-            place = near.places[0]
-            cell = grids.completed(read.short, place.point)
-            sure = 1.0 if place.confidence is None else place.confidence
-            return await self._at(chain, query, cell.point, cell, confidence=sure, unused=near.unused)
+            cell = grids.completed(read.short, near.places[0].point)
+            sure = near.places[0].confidence
+            return await self._at(chain, query, cell.point, cell, near.unused, 1.0 if sure is None else sure)
         found = await chain.search(wording.asked(query))
         if found.places or read.may_be is None:
             return wording.explained(found, read)
-        return await self._at(chain, query, read.may_be.point, read.may_be, confidence=coordinate.PERHAPS)
+        return await self._at(chain, query, read.may_be.point, read.may_be, sure=coordinate.PERHAPS)
 
     async def _at(
-        self,
-        chain: SourceChain,
-        query: SearchQuery,
-        point: Point,
-        cell: Cell | None,
-        *,
-        confidence: float = 1.0,
-        unused: tuple[str, ...] = (),
-    ) -> Found:
+        self, chain: SourceChain, query: SearchQuery, point: Point, cell: Cell | None,
+        unused: Sequence[str] = (), sure: float = 1.0,
+    ) -> Found:  # fmt: skip
         """The place at a position, moved to it: "46.95, 7.45" is no name."""
-        located = await self.locate(
-            chain, point, zoom=coordinate.zoom(cell), language=query.language, layers=query.layer
-        )
-        places = coordinate.place_at(point, located.place, query, cell, confidence)
-        return Found(places, located.provenance, unused=unused, note=coordinate.note(point, located.place, cell))
+        zoom = coordinate.zoom(cell)
+        located = await self.locate(chain, point, zoom=zoom, language=query.language, layers=query.layer)
+        places = coordinate.place_at(point, located.place, query, cell, sure)
+        return Found(places, located.provenance, unused=tuple(unused), note=coordinate.note(point, located.place, cell))
 
     async def locate(
         self, chain: SourceChain, point: Point, *, zoom: int, language: str, layers: Sequence[str]

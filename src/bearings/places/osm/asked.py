@@ -1,6 +1,7 @@
 """A query's words: what runs of them name in a map, and what a place leaves of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from bearings.places.osm import words
@@ -42,7 +43,11 @@ class Asked:
         self.part_of = [number for number, part in enumerate(parts) for _ in part]
         self.keys = {span: "".join(self.words[slice(*span)]) for span in self._spans()}
         self._area_keys: set[str] = set()
-        self.spelling = self._looked_up(self.keys.values())
+        directed = {span: words.directed(self.words[slice(*span)]) for span in self.keys}
+        self.spelling = self._looked_up((*self.keys.values(), *chain.from_iterable(directed.values())))
+        for span, others in directed.items():
+            if self.keys[span] not in self.spelling:
+                self.keys[span] = next((key for key in others if key in self.spelling), self.keys[span])
         areas = [span for span, key in self.keys.items() if key in self._area_keys]
         self._coverable = {word for span in areas for word in range(*span)}
         self._named: dict[int, list[Named]] = {}
@@ -98,7 +103,17 @@ class Asked:
         left: list[int] = []
         for start, end in self._runs(target, house):
             left += self._unspelt(start, end, areas)
-        return tuple(left)
+        return (*left, *(word for word in (target[0] - 1, target[1]) if self._is_east(word, target)))
+
+    def _is_east(self, word: int, target: Span) -> bool:
+        """Whether a word beside a name, "e", is its direction rather than the "and" between two names."""
+        if not 0 <= word < len(self.words) or self.words[word] != words.EAST:
+            return False
+        if self.part_of[word] != self.part_of[target[0]]:
+            return False
+        if word == target[1]:
+            return self.is_cut(word + 1)
+        return self.is_cut(word) or words.is_number(self.words[word - 1])
 
     def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
         """The runs of words beside the target and the house number, cut at commas."""
@@ -130,6 +145,12 @@ class Asked:
             best.append(min(options, key=len))
         return best[-1]
 
+    def is_first_of_three(self, left: Sequence[str]) -> bool:
+        """Whether the words left are the first of three parts or more: an addressee before a street and a town."""
+        return self.part_of[-1] >= 2 and list(left) == [
+            w for w, part in zip(self.words, self.part_of, strict=True) if not part
+        ]
+
     def targets(self) -> Iterator[Span]:
         """The runs of words that may name the place."""
         for span in self.keys:
@@ -159,12 +180,14 @@ class Asked:
             ends |= {start for (start, end) in self.keys if end == count and self._is_known(start, count)}
         for number, part in enumerate(self.part_of):
             if number == 0 or self.part_of[number - 1] != part:
-                starts.add(number)
+                starts |= {number, self._behind_numbers(number)}
             if number == count - 1 or self.part_of[number + 1] != part:
                 ends.add(number + 1)
         for start in sorted(starts):
             for end in sorted(ends, reverse=True):
-                if (start, end) in self.keys and (not self._first or self.part_of[start] == 0):
+                if (start, end) not in self.keys or words.is_directed(self.words[start:end]):
+                    continue
+                if not self._first or self.part_of[start] == 0:
                     runs[start, end] = None
                     numbers = end
                     while numbers - 1 > start and words.is_number(self.words[numbers - 1]):
@@ -204,7 +227,8 @@ class Asked:
                 runs[-1].append(number)
             else:
                 runs.append([number])
-        return tuple(" ".join(self.words[each] for each in run) for run in runs)
+        spoken = ["e" if word == words.EAST else word for word in self.words]
+        return tuple(" ".join(spoken[each] for each in run) for run in runs)
 
 
 def overlap(one: Span, other: Span) -> bool:

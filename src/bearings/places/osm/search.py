@@ -38,6 +38,9 @@ _PADDING = 0.1
 
 _TRUST = {Match.EXACT: 0.97, Match.ALTERNATE: 0.95, Match.CODE: 0.9, Match.PREFIX: 0.8, Match.CORRECTED: 0.85}
 _LEAST_CROSSED = 2
+_LESSER_COST, _GREATER_LEAD, _BESIDE_M, _MOST_BESIDE, _LEAST_LANGUAGES = 0.06, 0.1, 1_000.0, 20, 3
+"""Halts and car parks come after what they are named after: at the same name, and if that has a longer one."""
+
 _NEAR_BONUS, _NEAR_SCALE_M = 0.3, 5_000.0
 """Added for what lies at the point that a caller names; half of it 5 km away."""
 
@@ -86,7 +89,7 @@ class _Search:
             return of_kind
         hits = self._ranked(self._exact()) or self._ranked(self._crossings()) or self._ranked(self._at_streets())
         if hits:
-            return Answer(hits[:limit])
+            return Answer(self._greater_first(hits)[:limit])
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=False)
         if of_kind.hits:
             return of_kind
@@ -195,7 +198,8 @@ class _Search:
         """The rank of a row: as in the whole world, but near is within a walk or a drive."""
         near = self._only.near
         bonus = 0.0 if near is None else _NEAR_BONUS / (1 + geometry.distance_m(row.point, near) / _NEAR_SCALE_M)
-        return bonus + score_of(fit, row.importance, row.point, near, self._only.viewbox)
+        cost = _LESSER_COST if row.type in tags.LESSER else 0.0
+        return bonus - cost + score_of(fit, row.importance, row.point, near, self._only.viewbox)
 
     def _containing(self) -> list[Hit]:
         """Places whose name contains the words that no area spells."""
@@ -210,6 +214,21 @@ class _Search:
                 candidates += [(span, named) for named in self._asked.of_spelling(spelling)]
         hits = self._fitting(candidates, 0, 1.0 - _PART_FIT)
         return [replace(hit, match=Match.PREFIX) for hit in hits]
+
+    def _greater_first(self, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """The hits; if they are halts and car parks alone, first what is known beside them by a name with these words.
+
+        "Schloss, Heidelberg" is the Heidelberger Schloss, not the halt "Schloss" below it.
+        """
+        if any(hit.row.type not in tags.LESSER for hit in hits):
+            return hits
+        greater = [
+            hit for hit in self._containing()
+            if hit.row.type not in tags.LESSER and _is_known(hit.row)
+            and any(geometry.distance_m(hit.row.point, each.row.point) <= _BESIDE_M for each in hits[:_MOST_BESIDE])
+        ]  # fmt: skip
+        more = hits[0].score - max((hit.score for hit in greater), default=0.0) + _GREATER_LEAD
+        return self._ranked([*(replace(hit, score=hit.score + more) for hit in greater), *hits])
 
     def _near(self) -> list[Hit]:
         """Places near an area that the query names, though outside."""
@@ -281,7 +300,9 @@ class _Search:
         """Whether a hit uses enough of the query: all but a number, or all but one part of several."""
         left = [word for run in hit.unused for word in run.split()]
         used = len(self._asked.words) - len(left)
-        return used >= len(left) and all(words.is_number(word) for word in left)
+        if hit.row.street and self._asked.is_first_of_three(left):  # "Herr Muster, Hauptstrasse 12, Vaduz"
+            return True
+        return used >= sum(len(word) > 1 for word in left) and all(map(words.may_lack, left))
 
     # The order
 
@@ -309,6 +330,11 @@ class _Search:
 def _is_one(hit: Hit, other: Hit) -> bool:
     """Whether two hits are the same place to a person: near each other, or one around the other."""
     return geometry.distance_m(hit.row.point, other.row.point) <= _APART_M
+
+
+def _is_known(row: Row) -> bool:
+    """Whether an object is known beyond its town: by an article, or by names in other languages."""
+    return row.importance >= tags.ARTICLE or (row.names or "").count('"name:') >= _LEAST_LANGUAGES
 
 
 def _keep_better(found: dict[int, _Fitting], place: int, fitting: _Fitting) -> None:

@@ -120,7 +120,7 @@ _OF_RANK = 75
 """Nominatim's importance of what has no article in Wikipedia: .4 less 1/75 a rank
 (https://nominatim.org/release-docs/latest/customize/Importance/)."""
 
-_ARTICLE = 0.1
+ARTICLE = 0.1
 _CODE = 0.05
 """For an airport with an IATA code: it has flights."""
 _PEOPLE = 0.02
@@ -132,6 +132,10 @@ _OF_OBJECTS = {
 
 _STOPS = frozenset({"bus_stop", "platform", "stop_position", "tram_stop", "stop", "information", "artwork"})
 _LESS = 0.005
+
+
+LESSER = _STOPS.union("halt parking parking_entrance bicycle_parking bicycle_rental charging_station taxi".split())
+"""Values of what bears the name of a greater thing beside it: a castle, a library."""
 
 
 class Kind(NamedTuple):
@@ -299,7 +303,7 @@ def weight(kind: Kind, tags: Mapping[str, str]) -> int:
     if kind.category == "place" and kind.rank < OBJECT_RANK:
         importance += 0.02
     if "wikipedia" in tags or "wikidata" in tags:
-        importance += _ARTICLE
+        importance += ARTICLE
     if "iata" in tags:
         importance += _CODE
     if "population" in tags:

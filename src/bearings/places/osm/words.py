@@ -69,6 +69,16 @@ SHORT = MappingProxyType(
 SUFFIXES = (("strasse", "str"), ("strase", "str"), ("straat", "str"), ("platz", "pl"))
 """Ends of German and Dutch compounds."""
 
+_LONG = "north south east west northeast northwest southeast southwest".split()
+_LETTERS = "n s and w ne nw se sw".split()
+_DIRECTIONS = {form: pair for pair in zip(_LONG, _LETTERS, strict=True) for form in pair}
+"""The directions of streets' names, in full and as letters; "e" is folded as the "and" that it is elsewhere."""
+
+EAST = "and"
+
+_ASIDE = frozenset("bis ter quater cedex".split()) | _DIRECTIONS.keys()
+"""Words of an address that a map may lack, beside numbers and single letters."""
+
 _GENERIC = frozenset({"ul", "ул", "the"})
 """First words that many writers leave out."""
 
@@ -82,7 +92,7 @@ _NUMBER = re.compile(r"\d{1,6}(?:[a-z]{0,2}|bis|ter|quater)|[a-z]\d{1,4}")
 _BEFORE_UNIT = frozenset(
     "apartment apartamento appartement appt apt apto app flat unit suite ste room rm whg wohnung top tur dpto depto "
     "departamento piso puerta pta interno int scala escalera esc lokal lok mieszkanie kv kvartira lgh daire "
-    "кв квартира floor fl etage stock og level".split()
+    "кв квартира floor fl etage stock og level postfach postbus apartado".split()
 )
 """Parts of an address inside a building, which OpenStreetMap rarely knows: a designator follows them, "flat 2"."""
 
@@ -123,6 +133,15 @@ def keys_of(name: str) -> tuple[str, ...]:
     return (key,) if key else ()
 
 
+def directed(run: Sequence[str]) -> tuple[str, ...]:
+    """The other keys of a name that a direction begins or ends: "E Main St" is "East Main Street", "Main St East"."""
+    for at, rest in ((0, run[1:]), (-1, run[:-1])):
+        if rest and (forms := _DIRECTIONS.get(run[at])):
+            body = "".join(rest)
+            return tuple(key for form in forms for key in (form + body, body + form))
+    return ()
+
+
 def parts(query: str) -> tuple[tuple[str, ...], ...]:
     """The words of each part of a query between commas, at most `MOST_WORDS` in all."""
     return of_parts(_PARTS.split(query))
@@ -156,6 +175,16 @@ def house_keys(number: str) -> tuple[str, ...]:
 def is_number(word: str) -> bool:
     """Whether a folded word may be a house number, or a part of one."""
     return _NUMBER.fullmatch(word) is not None
+
+
+def is_directed(run: Sequence[str]) -> bool:
+    """Whether the letter of a direction begins or ends a run: another name is no misspelling of it."""
+    return run[0] in _LETTERS or run[-1] in _LETTERS
+
+
+def may_lack(word: str) -> bool:
+    """Whether a map may lack a folded word of an address: a number, "bis", the letter of "12 a", a direction."""
+    return is_number(word) or word in _ASIDE or len(word) == 1
 
 
 def without_units(parts: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:

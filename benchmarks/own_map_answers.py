@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from bearings.places import geometry
-from bearings.places.categories import Category
 from bearings.places.engine.areas import Areas
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.osm.answers import OsmMap
@@ -88,7 +87,7 @@ def scored(osm: OsmMap, oracle: Path) -> tuple[Score, Differences]:
     for row in rows(oracle, "reverse.jsonl"):
         _score_point(osm, row, score, differences)
     for row in rows(oracle, "nearby.jsonl"):
-        found = osm.nearby(Point(row["lat"], row["lon"]), row["radius_m"], [Category(row["category"])], 60, "local")
+        found = osm.nearby(Point(row["lat"], row["lon"]), row["radius_m"], row["category"], 60, "local")
         got = {(near.place.osm_type, near.place.osm_id) for near in found}
         wanted = {(one["osm_type"], one["osm_id"]) for one in row["expect"]}
         for one in wanted:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bearings.places.categories import TAGS, Category, belongs, categories_of
+from bearings.places.categories import TAGS, Category, Tag, belongs, categories_of, named, split
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,31 @@ def test_all_but_transport_are_keys_of_the_same_name(category: Category) -> None
 def test_transport_is_no_key() -> None:
     assert not belongs(Category.TRANSPORT, "transport", "bus")
     assert belongs(Category.TRANSPORT, "railway", "halt")
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "category"),
+    [
+        ("amenity", "amenity", "amenity"),
+        ("cafe", "amenity=cafe", "amenity"),
+        ("fast food", "amenity=fast_food", "amenity"),
+        ("supermarket", "shop=supermarket", "shop"),
+        ("hotel", "tourism=hotel", "tourism"),
+        ("castle", "historic=castle", "historic"),
+        ("bus_stop", "highway=bus_stop", "transport"),
+        ("station", "railway=station", "transport"),
+        ("shop=cheese", "shop=cheese", "shop"),
+    ],
+)
+def test_a_word_for_a_kind_is_its_tag(word: str, name: str, category: str) -> None:
+    assert named(word) == name
+    key, _, value = name.partition("=")
+    assert split(name) == (category, Tag(key, value) if value else None)
+
+
+@pytest.mark.parametrize(
+    "name", ["pubs", "place", "amenity=", "=cafe", "amenity=cafe] x", "highway=primary", "yes", "shop=no"]
+)
+def test_another_word_is_no_category(name: str) -> None:
+    with pytest.raises(ValueError, match="not"):
+        split(named(name))

@@ -176,7 +176,10 @@ async def test_cities_are_found_in_their_own_script(query: str) -> None:
     ("question", "says"),
     [
         ({"query": "Atlantis"}, ["gazetteer backend has", "Check the spelling"]),
-        ({"query": "10 Downing Street, London"}, ["no streets", "street address"]),
+        (
+            {"query": "10 Downing Street, London"},
+            ["no streets", "street address", "bearings places import FILE.osm.pbf"],
+        ),
         ({"structured": Structured(street="High Street", city="Paris")}, ["street address"]),
         ({"structured": Structured(city="Atlantis")}, ["Check the spelling"]),
         ({"query": "Paris", "country_codes": "jp"}, ["Only jp was searched"]),
@@ -294,6 +297,12 @@ async def test_nearby_places_come_by_distance_with_the_address_of_the_point() ->
     assert reply.here == {"street": "Rue de Rivoli", "city": "Paris"}
     assert reply.categories.answered == ["shop", "transport"]
     assert (reply.complete, reply.hint, reply.count) == (True, None, 2)
+
+
+async def test_a_kind_is_asked_for_by_its_tag() -> None:
+    reply = await near(MemorySource(), categories=["cafe", "shop=bakery"])
+    assert reply.categories.unsupported == ["amenity=cafe", "shop=bakery"]
+    assert "has no amenity=cafe, shop=bakery" in (reply.hint or "")
 
 
 async def test_a_limit_holds_for_each_category() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 
 from bearings.errors import InvalidInput, ascii_controls
 from bearings.places import geometry
-from bearings.places.categories import Category
+from bearings.places.categories import Category, named, split
 from bearings.places.models import BBox, ParsedQuery, Point, SearchQuery, Structured
 from bearings.places.query import parse
 
@@ -168,13 +168,19 @@ def radius_m(km: float) -> float:
     return km * 1000
 
 
-def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
-    """Some of the seven categories from "amenity,shop" or a list; each once, in order; all seven if none is named."""
-    names = tuple(dict.fromkeys(name.casefold() for name in _items("categories", value)))
+def categories(value: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Some of the seven categories, or kinds of their objects, from "amenity,shop=bakery,cafe" or a list.
+
+    Each once, in order; all seven if none is named.
+    """
+    names = tuple(dict.fromkeys(named(name.casefold()) for name in _items("categories", value)))
     for name in names:
-        if name not in set(Category):
-            raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.")
-    return tuple(Category(name) for name in names) or tuple(Category)
+        try:
+            split(name)
+        except ValueError:
+            remedy = f"Pass any of: {', '.join(Category)}; or kinds of objects in them: cafe, shop=bakery."
+            raise InvalidInput("categories", name, "is no category", remedy) from None
+    return names or tuple(Category)
 
 
 def osm_ids(values: Sequence[str]) -> tuple[str, ...]:

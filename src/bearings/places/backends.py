@@ -23,7 +23,6 @@ from bearings.errors import (
     Unavailable,
     Unsupported,
 )
-from bearings.places.categories import Category
 from bearings.places.joining import is_known, is_meant_elsewhere, joined
 from bearings.places.models import Backend, Bounded, Found, Located, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.source import PlaceSource
@@ -36,13 +35,15 @@ AUTO = "auto"
 CAN = {
     Backend.NOMINATIM: "Streets, addresses, points of interest, areas and postcodes of the whole world, over HTTP.",
     Backend.OSM_INDEX: "Streets, addresses, points of interest and areas of an imported OSM extract, offline.",
-    Backend.GAZETTEER: "Countries, regions, settlements of 500 people or more, seas, lakes, rivers, islands, "
-    "mountains, parks and airports, in all scripts, offline; no streets, addresses or points of interest.",
+    Backend.GAZETTEER: "Countries, regions, settlements (the full atlas from 500 people, the core atlas from 100,000), "
+    "seas, lakes, islands, mountains, parks, in the full atlas also rivers and airports, in all scripts, offline; "
+    "no streets, addresses or points of interest.",
 }
 
 MORE = (
-    "For streets, addresses and points of interest set NOMINATIM_EMAIL to your address, which allows asking "
-    "nominatim.openstreetmap.org, or NOMINATIM_BASE_URL to a Nominatim of your own."
+    "For streets, addresses and points of interest import a map of the area (bearings places import FILE.osm.pbf), set "
+    "NOMINATIM_EMAIL to your address, which allows asking nominatim.openstreetmap.org, or NOMINATIM_BASE_URL to a "
+    "Nominatim of your own."
 )
 """Advice for questions that the gazetteer can't answer."""
 
@@ -332,7 +333,7 @@ def _says_something(answer: Found | Located | Bounded | Surroundings) -> bool:
         case Bounded(levels=levels):
             return bool(levels)
         case Surroundings(places=places, answered=answered):
-            return bool(places) and bool(set(answered) & set(Category))
+            return bool(places) and bool(set(answered) - {"place"})
 
 
 def _degraded(provenance: Provenance, reason: str) -> Provenance:

@@ -26,7 +26,9 @@ PartsOfPlace = Annotated[
 Queries = Annotated[list[str], Field(min_length=1, max_length=50, description="Place names or addresses.")]
 Categories = Annotated[
     str | list[str] | None,
-    Field(description="Any of amenity, tourism, natural, historic, leisure, shop, transport; all if left out."),
+    Field(
+        description="Any of amenity, tourism, natural, historic, leisure, shop, transport; or kinds: cafe, shop=bakery."
+    ),
 ]
 OsmIds = Annotated[
     list[str], Field(min_length=1, max_length=50, description="N (node), W (way) or R (relation) and a number: N123.")

@@ -437,6 +437,15 @@ def test_every_tag_that_is_asked_is_of_its_category_or_may_be_by_a_second_tag() 
         assert len(tags) < poi.FREE_BUDGET / 2, "there is room for further pages"
 
 
+def test_a_kind_is_asked_for_alone() -> None:
+    assert poi.plan(["amenity=cinema", "shop"], 3)[0] == ("amenity=cinema", Tag("amenity", "cinema"))
+    assert [name for name, _ in poi.plan(["amenity=cinema", "shop"], 3)] == ["amenity=cinema", "shop", "shop"]
+    place = wire.place(poi_row("shop", "bakery", 1, "x") | {"extratags": {"amenity": "cafe"}})
+    assert place is not None
+    assert poi.filed_under("amenity=cafe", place).type == "cafe"
+    assert poi.filed_under("amenity=pub", place) is None
+
+
 @pytest.mark.parametrize("budget", [1, 9, 50, 1000])
 def test_the_plan_asks_each_category_once_before_any_twice(budget: int) -> None:
     planned = poi.plan(list(Category), budget)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bearings.places.models import Match, SearchQuery
+from bearings.places.models import Match, Point, SearchQuery
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.words import directed, words
 from tests.places.osm.conftest import MakeMap, node, way
@@ -120,3 +120,22 @@ def test_what_is_meant_comes_before_what_is_named_after_it(
     hits = castle.search(SearchQuery(text=query)).hits
     assert [hit.row.type for hit in hits] == kinds
     assert hits[0].match is match
+
+
+def test_objects_of_a_kind_are_near_and_others_of_its_category_are_not(make_map: MakeMap) -> None:
+    osm = make_map(
+        node(1, 50.0, 8.0, amenity="restaurant", name="Ochsen"),
+        node(2, 50.001, 8.0, amenity="cafe", name="Central"),
+        node(3, 50.002, 8.0, shop="bakery", amenity="cafe", name="Korn"),
+        node(4, 50.003, 8.0, shop="bakery", name="Müller"),
+    )
+    found = {
+        name: [(near.place.name, near.place.category) for near in osm.nearby(Point(50, 8), 1_000, name, 5, "local")]
+        for name in ("amenity=cafe", "shop=bakery", "shop", "amenity=pub")
+    }
+    assert found == {
+        "amenity=cafe": [("Central", "amenity"), ("Korn", "amenity")],
+        "shop=bakery": [("Korn", "shop"), ("Müller", "shop")],
+        "shop": [("Korn", "shop"), ("Müller", "shop")],
+        "amenity=pub": [],
+    }

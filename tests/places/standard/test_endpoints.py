@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from bearings.errors import BadResponse, BearingsError, DeadlineExceeded, Intern
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, Located, Point, SearchQuery
 from bearings.places.settings import PlacesSettings
+from bearings.places.standard import formats
 from bearings.places.standard.endpoints import endpoints
 from bearings.places.standard.parameters import MOST_RESULTS, BadRequest, Parameters
-from tests.places.memory_source import MemorySource
+from tests.places.memory_source import PLACES, MemorySource
 from tests.places.standard.conftest import Ask
 
 pytestmark = pytest.mark.anyio
@@ -38,6 +40,44 @@ async def test_the_four_forms_of_a_search(ask: Ask):
     assert coded["geocoding"]["query"] == "5 Harbour Street"
     assert (properties["type"], properties["housenumber"], properties["street"]) == ("house", "5", "Harbour Street")
     assert properties["city"] == "Port Aurel"
+
+
+TYPES = [
+    ("boundary", "administrative", 4, {"country": "Aurelia"}, "country", None),
+    ("boundary", "administrative", 8, {"state": "Aurelia"}, "state", None),
+    ("place", "city", 16, {"city": "Aurelia", "state": "Aurelia"}, "city", "Aurelia"),
+    ("place", "town", 18, {"town": "Aurelia"}, "city", "Aurelia"),
+    ("place", "village", 19, {"village": "Aurelia", "county": "East"}, "city", "Aurelia"),
+    ("place", "suburb", 19, {"suburb": "Aurelia", "city": "Port"}, "district", "Port"),
+    ("highway", "residential", 26, {"road": "Aurelia", "city": "Port"}, "street", "Port"),
+    ("shop", "bakery", 30, {"shop": "Aurelia", "city": "Aurelia"}, "house", "Aurelia"),
+    ("natural", "peak", 18, {"peak": "Aurelia", "country": "X"}, "locality", None),
+    ("place", "ocean", 22, {"ocean": "Aurelia"}, "locality", None),
+]
+
+
+@pytest.mark.parametrize(
+    ("category", "kind", "rank", "address", "said", "city"), TYPES, ids=[each[1] for each in TYPES]
+)
+def test_geocodejson_has_the_type_the_town_and_the_licence_of_the_place(
+    category: str, kind: str, rank: int, address: dict[str, str], said: str, city: str | None
+):
+    place = replace(PLACES[0], name="Aurelia", category=category, type=kind, place_rank=rank, address=address)
+    whole = json.loads(
+        formats.many([place], "geocodejson", formats.Details(), "GeoNames, CC BY 4.0; X (public domain)")
+    )
+    properties = whole["features"][0]["properties"]["geocoding"]
+    assert (properties["type"], properties.get("city")) == (said, city)
+    assert whole["geocoding"]["licence"] == "CC BY 4.0, public domain"
+
+
+@pytest.mark.parametrize(
+    ("attribution", "licence"),
+    [("© OpenStreetMap contributors, ODbL 1.0", "ODbL"), ("Hand-made for tests.", "Hand-made for tests.")],
+)
+def test_geocodejson_has_the_licence_that_the_attribution_names(attribution: str, licence: str):
+    whole = json.loads(formats.many([], "geocodejson", formats.Details(), attribution))
+    assert whole["geocoding"]["licence"] == licence
 
 
 async def test_a_point_in_geocodejson_has_its_distance(ask: Ask):

@@ -43,8 +43,8 @@ GOVERNED_LIMIT_M = 15_000.0
 
 _COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
 _STREETS_HINT = (
-    "For streets, postcodes and objects choose a Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the "
-    "public one)."
+    "For streets, postcodes and objects import a map of the area (bearings places import FILE.osm.pbf), or choose a "
+    "Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public one)."
 )
 
 

@@ -7,7 +7,7 @@ import anyio
 
 from bearings.errors import BearingsError, DeadlineExceeded
 from bearings.places import geometry
-from bearings.places.categories import Category, Tag
+from bearings.places.categories import Tag
 from bearings.places.models import BBox, NearbyPlace, Place, Point
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.poi import filed_under, plan
@@ -22,8 +22,8 @@ PATIENCE_S = 40.0
 class Harvest:
     """The result of the requests for each category: places, the first error of a failed one, the oldest answer."""
 
-    places: dict[Category, dict[object, NearbyPlace]]
-    failures: dict[Category, BearingsError] = field(default_factory=dict)
+    places: dict[str, dict[object, NearbyPlace]]
+    failures: dict[str, BearingsError] = field(default_factory=dict)
     answers: int = 0
     from_memory: int = 0
     age_s: float = 0.0
@@ -85,7 +85,7 @@ class Search:
         self._boxes = geometry.split(geometry.around(point, radius_m))
         self._pages_left = 0
 
-    async def run(self, categories: Sequence[Category], budget: int) -> Harvest:
+    async def run(self, categories: Sequence[str], budget: int) -> Harvest:
         """The harvest of as many tags as budget and time allow. Raises the first error if no request was answered."""
         pairs = plan(categories, budget // len(self._boxes))
         self._pages_left = max(0, budget - len(pairs) * len(self._boxes))
@@ -103,9 +103,7 @@ class Search:
             raise next(iter(harvest.failures.values()))
         return harvest
 
-    async def _ask(
-        self, harvest: Harvest, pending: set[tuple[Category, Tag, BBox]], request: tuple[Category, Tag, BBox]
-    ) -> None:
+    async def _ask(self, harvest: Harvest, pending: set[tuple[str, Tag, BBox]], request: tuple[str, Tag, BBox]) -> None:
         """Ask for one tag, page by page, and add the results to the harvest."""
         category, tag, box = request
         seen: list[int] = []

@@ -1,15 +1,13 @@
 """The tags of each category, for a server that is asked tag by tag, and the number of tags to ask at once.
 
-Nominatim finds `[key=value]`, not a key alone. The values are the most common of named objects according to
-https://taginfo.openstreetmap.org, commonest first.
+Nominatim finds `[key=value]`, not a key alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, zip_longest
-from types import MappingProxyType
 
-from bearings.places.categories import TAGS, Category, Tag, belongs
+from bearings.places.categories import TAGS, VALUES, Category, Tag, belongs, split
 from bearings.places.models import Place
 
 PACED_BUDGET = 10
@@ -17,51 +15,6 @@ PACED_BUDGET = 10
 
 FREE_BUDGET = 400
 """Requests for one call to a server without a pace: every tag below, and further pages of the common ones."""
-
-_VALUES: Mapping[str, str] = MappingProxyType(
-    {
-        "amenity": (
-            "restaurant cafe place_of_worship school fast_food bank pub pharmacy bar kindergarten fuel "
-            "parking post_office townhall community_centre library hospital clinic doctors dentist police "
-            "university college theatre cinema arts_centre fire_station social_facility nightclub car_rental "
-            "ice_cream marketplace veterinary courthouse fountain ferry_terminal bus_station taxi casino "
-            "public_building car_wash bicycle_rental toilets car_sharing events_venue scout_hut post_box "
-            "childcare shelter recycling charging_station bicycle_parking biergarten grave_yard driving_school "
-            "music_school conference_centre bureau_de_change prison monastery studio parliament"
-        ),
-        "tourism": (
-            "hotel attraction museum guest_house viewpoint artwork apartment hostel camp_site "
-            "gallery picnic_site theme_park zoo chalet motel alpine_hut caravan_site"
-        ),
-        "natural": (
-            "peak beach bay spring water cave_entrance cape wood tree saddle cliff valley ridge rock arch "
-            "stone strait glacier wetland volcano grassland heath scrub peninsula"
-        ),
-        "historic": (
-            "memorial monument castle archaeological_site ruins wayside_shrine wayside_cross building church "
-            "fort manor city_gate tomb tower citywalls chapel battlefield monastery boundary_stone milestone "
-            "palace yes"
-        ),
-        "leisure": (
-            "park playground sports_centre garden pitch fitness_centre stadium nature_reserve swimming_pool "
-            "marina golf_course dog_park sauna dance bowling_alley track water_park horse_riding beach_resort "
-            "slipway recreation_ground common miniature_golf ice_rink sports_hall picnic_table bandstand "
-            "adult_gaming_centre amusement_arcade fishing firepit"
-        ),
-        "shop": (
-            "supermarket convenience clothes hairdresser bakery car_repair beauty butcher car doityourself "
-            "shoes mobile_phone jewelry optician electronics furniture florist books department_store "
-            "hardware kiosk greengrocer mall chemist gift sports bicycle pastry alcohol toys travel_agency "
-            "cosmetics stationery variety_store laundry interior_decoration computer confectionery tobacco "
-            "wine pet ticket tailor art deli antiques perfumery souvenir fabric yes beverages car_parts "
-            "motorcycle tyres garden_centre photo massage copyshop dry_cleaning newsagent charity second_hand "
-            "electrical seafood houseware chocolate coffee tea musical_instrument medical_supply farm outdoor"
-        ),
-        "railway": "station halt tram_stop subway_entrance stop",
-        "public_transport": "platform stop_position station stop_area",
-        "aeroway": "aerodrome helipad terminal",
-    }
-)
 
 # Nominatim files tourism=information under its second tag.
 _INFORMATION = tuple(Tag("information", value) for value in ("office", "visitor_centre", "board", "guidepost", "map"))
@@ -104,14 +57,21 @@ _LAST = {
 }
 
 
-def tags(category: Category) -> tuple[Tag, ...]:
-    """The category's tags, each with a value, commonest first."""
+def tags(name: str) -> tuple[Tag, ...]:
+    """The tags of a category or of a kind of its objects, each with a value, commonest first."""
+    category, tag = split(name)
+    if tag is not None:
+        return (tag,)
     known = chain.from_iterable(_spelt_out(tag) for tag in TAGS[category])
     return tuple(dict.fromkeys([*_FIRST.get(category, ()), *known, *_LAST.get(category, ())]))
 
 
-def filed_under(category: Category, place: Place) -> Place | None:
-    """The place with the category's own tag as its kind; None if it is not in the category."""
+def filed_under(name: str, place: Place) -> Place | None:
+    """The place with the tag of a category, or of a kind of its objects, as its kind; None if it has none."""
+    category, wanted = split(name)
+    if wanted is not None:
+        is_one = wanted == (place.category, place.type) or place.tags.get(wanted.key) == wanted.value
+        return replace(place, category=wanted.key, type=wanted.value or "") if is_one else None
     if belongs(category, place.category, place.type):
         return place
     for tag in TAGS[category]:
@@ -125,7 +85,7 @@ def filed_under(category: Category, place: Place) -> Place | None:
     return None
 
 
-def plan(categories: Iterable[Category], budget: int) -> list[tuple[Category, Tag]]:
+def plan(categories: Iterable[str], budget: int) -> list[tuple[str, Tag]]:
     """The tags to ask for within the budget: the commonest of each category, then the next of each, and so on.
 
     Every category gets at least one tag.
@@ -140,4 +100,4 @@ def _spelt_out(tag: Tag) -> Iterable[Tag]:
     """The tag itself, or the commonest tags of its key."""
     if tag.value is not None:
         return [tag]
-    return [Tag(tag.key, value) for value in _VALUES[tag.key].split()]
+    return [Tag(tag.key, value) for value in VALUES[tag.key].split()]

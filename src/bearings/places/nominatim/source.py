@@ -10,7 +10,7 @@ import anyio.to_thread
 
 from bearings.errors import BearingsError, InvalidInput, Unavailable
 from bearings.places import geometry
-from bearings.places.categories import Category
+from bearings.places.categories import Category, split
 from bearings.places.coverage import Coverage
 from bearings.places.models import (
     Backend,
@@ -256,11 +256,12 @@ async def _judged(query: SearchQuery, rows: Sequence[Named]) -> tuple[tuple[Plac
     return await anyio.to_thread.run_sync(judge)
 
 
-def _category(name: str) -> Category:
+def _category(name: str) -> str:
     try:
-        return Category(name)
+        split(name)
     except ValueError:
         raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.") from None
+    return name
 
 
 def _circumstances(answers: Sequence[Answer[Any]]) -> Answer[object]:

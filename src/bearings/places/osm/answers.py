@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bearings.places import address, geometry, shapes
-from bearings.places.categories import Category
 from bearings.places.engine.areas import Areas
 from bearings.places.engine.ranking import Filter
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
@@ -112,16 +111,10 @@ class OsmMap:
         levels = sorted(by_level.values(), key=lambda each: order.get(each.level, len(order)))
         return tuple(each for each in levels if each.level in order), address.ordered(parts)
 
-    def nearby(
-        self, point: Point, radius_m: float, categories: Sequence[Category], limit: int, language: str
-    ) -> list[NearbyPlace]:
-        """Named objects around a point, at most `limit` a category."""
-        places: dict[int, NearbyPlace] = {}
-        for category in categories:
-            for distance, row in nearby.nearby(self.map, point, radius_m, category, limit):
-                if row.id not in places:
-                    places[row.id] = NearbyPlace(self.map.place(nearby.seen_as(row, categories), language), distance)
-        return sorted(places.values(), key=lambda near: near.distance_m)
+    def nearby(self, point: Point, radius_m: float, category: str, limit: int, language: str) -> list[NearbyPlace]:
+        """Named objects of a category or kind around a point, at most `limit`, nearest first."""
+        near = nearby.nearby(self.map, point, radius_m, category, limit)
+        return [NearbyPlace(self.map.place(nearby.seen_as(row, category), language), metres) for metres, row in near]
 
     def lookup(self, numbers: Sequence[int], language: str, detail: Detail) -> dict[int, Place]:
         """Places by their objects' numbers."""

@@ -2,10 +2,10 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bearings.places import geometry
-from bearings.places.categories import Category, belongs
+from bearings.places.categories import belongs, split
 from bearings.places.engine.ranking import nearest_first
 from bearings.places.models import BBox, Point
 from bearings.places.osm.map import Map, Row
@@ -21,13 +21,15 @@ _MOST_IN_AREA = 5_000
 """Objects of a kind in an area that are looked at."""
 
 
-def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: int) -> list[tuple[float, Row]]:
-    """(distance in metres, row) of the nearest named objects of a category within a radius, at most `limit`."""
+def nearby(osm: Map, point: Point, radius_m: float, name: str, limit: int) -> list[tuple[float, Row]]:
+    """(distance in metres, row) of the nearest named objects of a category or kind within a radius, at most `limit`."""
+    category, tag = split(name)
     nearest: list[tuple[float, Row]] = []
     for within_m in _widening(radius_m):
         box = geometry.around(point, within_m)
         met = osm.select_meeting("SELECT id FROM object_rtree", box, "AND categories & ?", (BITS[category],))
-        nearest = nearest_first(point, osm.rows(identifier for (identifier,) in met).values(), within_m)
+        rows = osm.rows(identifier for (identifier,) in met).values()
+        nearest = nearest_first(point, (row for row in rows if tag is None or tag in _tags(row)), within_m)
         if len(nearest) >= limit:
             break
     return nearest[:limit]
@@ -73,11 +75,14 @@ def _of_kinds(osm: Map, kinds: frozenset[int], box: BBox) -> list[int]:
     return [identifier for (identifier,) in met]
 
 
-def seen_as(row: Row, categories: Sequence[Category]) -> Row:
-    """The row with the tag that puts it into one of the categories as its kind."""
-    if any(belongs(category, row.category, row.type) for category in categories) or not row.mains:
-        return row
-    for key, value in json.loads(row.mains).items():
-        if any(belongs(category, key, value) for category in categories):
-            return row._replace(category=key, type=value)
-    return row
+def seen_as(row: Row, name: str) -> Row:
+    """The row with the tag that puts it into a category, or makes it one of a kind, as its kind."""
+    category, tag = split(name)
+    fitting = (each for each in _tags(row) if each == (tag or each) and belongs(category, each[0], each[1]))
+    key, value = next(fitting, (row.category, row.type))
+    return row._replace(category=key, type=value)
+
+
+def _tags(row: Row) -> list[tuple[str, str]]:
+    """The tag of a row that is its kind, then all of its categories."""
+    return [(row.category, row.type), *json.loads(row.mains or "{}").items()]

@@ -159,11 +159,11 @@ class OsmSource:
         self, point: Point, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
         maps = self._maps()
-        wanted = [Category(each) for each in categories if each in set(Category)]
-        unsupported = tuple(each for each in categories if each not in set(Category))
+        wanted = [each for each in categories if each in set(Category) or "=" in each]
+        unsupported = tuple(each for each in categories if each not in wanted)
         places: list[NearbyPlace] = []
         for category in wanted:
-            of_all = [near for each in maps for near in each.nearby(point, radius_m, [category], limit, language)]
+            of_all = [near for each in maps for near in each.nearby(point, radius_m, category, limit, language)]
             places += sorted(of_all, key=lambda near: near.distance_m)[:limit]
         unique: dict[tuple[str | None, int | None], NearbyPlace] = {}
         for near in sorted(places, key=lambda near: near.distance_m):

@@ -5,6 +5,7 @@ every answer, and of no meaning elsewhere. Where a field of Nominatim's has no c
 """
 
 import json
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 
 from bearings.places import shapes
 from bearings.places.models import Place
+from bearings.places.replies import precision
 from bearings.places.standard.parameters import Format
 from bearings.untrusted import clean_line
 
@@ -19,10 +21,15 @@ UNABLE = '{"error":"Unable to geocode"}'
 
 _TYPES = {"node": "N", "way": "W", "relation": "R"}
 _MOST_CHARACTERS = 2_000
+_STREET_RANK = 26
 
-_KIND_OF_RANK = ((4, "country"), (9, "state"), (12, "county"), (16, "city"), (21, "district"), (24, "locality"),
-                 (27, "street"))  # fmt: skip
-"""The last place rank of each kind of a GeocodeJSON result; beyond them it is a house."""
+_KINDS = {
+    "country": "country", "region": "state", "county": "county", "city": "city", "town": "city", "village": "city",
+    "neighbourhood": "locality", "street": "street", "house": "house",
+}  # fmt: skip
+"""The type of a GeocodeJSON result by its precision; a lake or a peak is a locality, as in Nominatim."""
+
+_LICENCE = re.compile(r"ODbL|CC BY(?:-SA)? \d\.\d|CC0|MIT|public domain")
 
 _GEOCODE_KEYS = {
     "house_number": "housenumber", "road": "street", "postcode": "postcode", "country": "country",
@@ -148,7 +155,9 @@ def _collection(
         features = [_feature(_geojson_properties(place, details), place, details, boxed=True) for place in places]
     else:
         query = {} if details.query is None else {"query": details.query}
-        head = {"geocoding": {"version": "0.1.0", "attribution": attribution, "licence": "ODbL", **query}}
+        head = {
+            "geocoding": {"version": "0.1.0", "attribution": attribution, "licence": _licence(attribution), **query}
+        }
         features = [
             _feature({"geocoding": _geocoding(place, details, distance_m)}, place, details, boxed=False)
             for place in places
@@ -185,7 +194,7 @@ def _geocoding(place: Place, details: Details, distance_m: float | None) -> dict
         **_object(place),
         "osm_key": place.category,
         "osm_value": place.type,
-        "type": next((kind for last, kind in _KIND_OF_RANK if place.place_rank <= last), "house"),
+        "type": _kind(place),
         **({} if distance_m is None else {"accuracy": int(distance_m)}),
         "label": _clean(place.display_name),
         **({"name": _clean(place.name)} if place.name else {}),
@@ -193,12 +202,23 @@ def _geocoding(place: Place, details: Details, distance_m: float | None) -> dict
     if details.address:
         own = _address_type(place)
         for key, value in place.address.items():
-            if key in _GEOCODE_KEYS and key != own:
+            if key in _GEOCODE_KEYS and (key != own or _GEOCODE_KEYS[key] == "city"):
                 properties.setdefault(_GEOCODE_KEYS[key], _clean(value))
         properties["admin"] = {}
     if details.extra:
         properties["extra"] = {key: _clean(value) for key, value in place.tags.items()}
     return properties
+
+
+def _kind(place: Place) -> str:
+    """The type of a GeocodeJSON result: that of its own address key, else of its precision."""
+    own = _GEOCODE_KEYS.get(_address_type(place)) if place.place_rank < _STREET_RANK else None
+    return own if own and own in {*_KINDS.values(), "district"} else _KINDS.get(precision(place), "locality")
+
+
+def _licence(attribution: str) -> str:
+    """The licences that an attribution names, each once; the attribution itself if it names none."""
+    return ", ".join(dict.fromkeys(_LICENCE.findall(attribution))) or attribution
 
 
 def _address_type(place: Place) -> str:

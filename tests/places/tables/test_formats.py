@@ -1,6 +1,7 @@
 """Every format in, every format out: the same rows, whole or stopped and gone on with."""
 
 import json
+from datetime import datetime
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bearings.errors import InvalidInput
-from bearings.places.tables.rows import Format, added_names, unique
+from bearings.errors import InvalidInput, Unsupported
+from bearings.places.tables.draft import Draft
+from bearings.places.tables.rows import Batch, Columns, Format, added_names, unique
+from bearings.places.tables.xlsx import XlsxWriter
 from tests.places.tables.tables import Asked, made
 
 ROWS: list[dict[str, Any]] = [
@@ -35,6 +38,8 @@ def table(path: Path, rows: list[dict[str, Any]]) -> Path:
             path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
         case Format.PARQUET | Format.GEOPARQUET:
             pq.write_table(pa.Table.from_pylist(rows), path)
+        case Format.XLSX:
+            frame.to_excel(path, index=False, engine="xlsxwriter")
     return path
 
 
@@ -48,6 +53,12 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
             return [json.loads(line) for line in path.read_text().splitlines()]
         case Format.GEOJSON:
             return [feature["properties"] for feature in json.loads(path.read_text())["features"]]
+        case Format.XLSX:
+            frame = pd.read_excel(path, engine="calamine", dtype=object)
+            return [
+                {key: None if pd.isna(value) else value for key, value in row.items()}
+                for row in frame.to_dict("records")
+            ]
         case _:
             rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
             return [{key: value for key, value in row.items() if key != "geometry"} for row in rows]
@@ -150,7 +161,8 @@ def test_geometries_in_metres_are_refused(tmp_path: Path) -> None:
         ("in.parquet", b"PAR1 not", "is no Parquet file"),
         ("in.geojson", b'{"type":"FeatureCollection","features":[{]}', "is no JSON"),
         ("in.geojson", b'{"type":"Point"}', "has no features"),
-        ("in.xlsx", b"", "has no suffix of a table"),
+        ("in.xlsx", b"", "is no workbook"),
+        ("in.xls", b"", "has no suffix of a table"),
     ],
 )
 def test_files_that_are_no_tables_are_refused(tmp_path: Path, name: str, content: bytes, says: str) -> None:
@@ -202,6 +214,42 @@ def test_dictionaries_dates_and_bytes_of_parquet(tmp_path: Path) -> None:
     assert pq.read_table(tmp_path / "out.parquet").column("raw").to_pylist() == [b"\x00\xff"]
     assert rows_of(tmp_path / "out.jsonl")[0]["raw"] == "00ff"
     assert rows_of(tmp_path / "out.csv")[0]["day"] == "2026-11-25 00:00:00"
+
+
+def test_dates_numbers_and_formulas_of_workbooks(tmp_path: Path) -> None:
+    moment = datetime(2026, 11, 25, 12, 30)
+    row = {"city": "Boulder", "day": moment.date(), "at": moment, "n": 3, "part": 0.25, "big": 10**17, "sum": "=1+1"}
+    pq.write_table(pa.Table.from_pylist([row | {"yes": True}]), tmp_path / "in.parquet")
+    made(tmp_path / "in.parquet", tmp_path / "out.xlsx", query=("city",))
+    made(tmp_path / "out.xlsx", tmp_path / "again.xlsx", query=("city",))
+    (found,) = rows_of(tmp_path / "again.xlsx")
+    values = ["Boulder", moment.replace(hour=0, minute=0), moment, 3, 0.25, "100000000000000000", "=1+1", True, 40.015]
+    assert list(found.values())[:9] == values
+    assert (found["geocoded_lat"], found["geocoded_match"]) == (40.015, "exact")
+    made(tmp_path / "out.xlsx", tmp_path / "out.csv", query=("city",))
+    assert rows_of(tmp_path / "out.csv")[0]["day"] == "2026-11-25"
+
+
+def test_blank_rows_and_long_text_of_workbooks(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"city": ["Boulder", None, "Paris"], "note": ["x" * 30_000, None, ""]})
+    frame.to_excel(tmp_path / "in.xlsx", index=False, engine="xlsxwriter")
+    made(tmp_path / "in.xlsx", tmp_path / "out.jsonl", query=("city", "note"))
+    (long, paris) = rows_of(tmp_path / "out.jsonl")
+    assert long["error"].endswith("500 are allowed")
+    assert (paris["city"], paris["note"], paris["lat"]) == ("Paris", None, 48.8566)
+    (tmp_path / "long.jsonl").write_text(json.dumps({"city": "Paris", "note": "y" * 40_000}))
+    made(tmp_path / "long.jsonl", tmp_path / "long.xlsx", query=("city",))
+    assert len(rows_of(tmp_path / "long.xlsx")[0]["note"]) == 32_767
+
+
+def test_a_sheet_has_no_more_rows_than_excel_reads(tmp_path: Path) -> None:
+    writer = XlsxWriter(Draft(tmp_path / "draft", None), Columns(("n",), ("n",)), ())
+    rows = [{"n": 1}] * 1000
+    for _ in range(1048):
+        writer.write(Batch(rows, 0), [()] * 1000)
+    with pytest.raises(Unsupported, match="1,048,576 rows at most"):
+        writer.write(Batch(rows, 0), [()] * 1000)
+    writer.close()
 
 
 def test_names_that_are_taken_are_told_apart() -> None:

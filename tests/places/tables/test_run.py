@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from bearings.errors import (
@@ -19,11 +20,12 @@ from bearings.places.models import Located, Point, SourceStatus
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
 from bearings.places.tables.answering import Answer
+from bearings.places.tables.delimited import delimiter_of
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.journal import Journal
 from bearings.places.tables.pace import duration
 from bearings.places.tables.request import TableRequest, prepared
-from tests.places.memory_source import MemorySource, Partly
+from tests.places.memory_source import FIJI, MemorySource, Partly
 from tests.places.tables.tables import TOWNS, Asked, lines, made
 
 
@@ -50,12 +52,75 @@ def test_identical_questions_are_asked_once(towns: Path, tmp_path: Path) -> None
 def test_another_delimiter_is_guessed_at_and_kept(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("city;people\nBoulder;1,5\n")
     with pytest.raises(InvalidInput, match="is no column") as refused:
-        made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
+        made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",), delimiter=",")
     assert refused.value.hint.endswith("If it is separated by ';', pass --delimiter ';'.")
-    made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",), delimiter=";")
-    made(tmp_path / "in.csv", tmp_path / "out.tsv", query=("city",), delimiter=";")
+    made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
+    made(tmp_path / "in.csv", tmp_path / "out.tsv", query=("city",))
+    made(tmp_path / "in.csv", tmp_path / "points.csv", query=("city",), decimal=".")
     assert (tmp_path / "out.csv").read_text().startswith("city;people;lat;")
+    assert (tmp_path / "out.csv").read_text().splitlines()[1].startswith("Boulder;1,5;40,015;-105,2705;")
     assert (tmp_path / "out.tsv").read_text().startswith("city\tpeople\tlat\t")
+    assert (tmp_path / "points.csv").read_text().splitlines()[1].startswith("Boulder;1,5;40.015;")
+
+
+@pytest.mark.parametrize(
+    ("header", "sign"),
+    [
+        ("city,people", ","), ("city;people", ";"), ("city\tpeople", "\t"), ("city|people", "|"), ("city", ","),
+        ('"city; or town",people', ","), ("Ort;Name, Vorname;PLZ", ";"), ("\ufeffcity;people", ";"),
+    ],
+)  # fmt: skip
+def test_the_header_tells_the_delimiter(tmp_path: Path, header: str, sign: str) -> None:
+    (tmp_path / "in.csv").write_text(header + "\n")
+    assert delimiter_of(tmp_path / "in.csv") == sign
+
+
+def test_decimal_commas_are_degrees(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("y;x;n\n48,85;2,35;1\n48.85;2,35;2\n48,85,1;2;3\n1.048,85;2;4\n")
+    made(tmp_path / "in.csv", tmp_path / "out.csv", lat="y", lon="x")
+    found = [line.split(";") for line in (tmp_path / "out.csv").read_text().splitlines()[1:]]
+    assert [row[5] for row in found[:2]] == ["Paris, Île-de-France, France"] * 2
+    assert [row[-1] for row in found[2:]] == [
+        "y = '48,85,1': is no number of degrees", "y = '1.048,85': is no number of degrees",
+    ]  # fmt: skip
+
+
+def test_rows_say_what_was_found_and_how_far(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("city,y,x\nFiji,-17.8,178.1\n,,\n")
+    made(tmp_path / "in.csv", tmp_path / "named.jsonl", Asked(Partly(0.9, "the", "isles")), query=("city",))
+    made(tmp_path / "in.csv", tmp_path / "there.jsonl", Asked(Partly(0.9)), lat="y", lon="x", columns="iso,country,lat")
+    named, there = lines(tmp_path / "named.jsonl"), lines(tmp_path / "there.jsonl")
+    added = ["lat", "lon", "name", "country_code", "match", "confidence", "precision"]
+    assert list(named[0]) == ["city", "y", "x", *added, "unused", "source", "error"]
+    assert list(there[0]) == ["city", "y", "x", *added, "distance_m", "source", "error", "iso", "country"]
+    assert (named[0]["precision"], named[0]["unused"]) == ("country", "the; isles")
+    assert (there[0]["precision"], there[0]["distance_m"], there[0]["country"]) == ("country", 10587.2, "Fiji")
+    assert (there[1]["error"], there[1]["country"]) == ("y: empty", None)
+
+
+@pytest.mark.parametrize(
+    ("columns", "values"),
+    [
+        ("city,state,country", ["Boulder", "Colorado", "United States"]),
+        ("iso , postcode,,iso", ["US-CO", None]),
+        ("type,osm_id,time_zone,importance", ["city", None, None, 0.6]),
+        ("precision", []),
+    ],
+)
+def test_columns_are_added(tmp_path: Path, columns: str, values: list[Any]) -> None:
+    (tmp_path / "in.csv").write_text("city\nBoulder\n")
+    for suffix in ("jsonl", "parquet"):
+        made(tmp_path / "in.csv", tmp_path / f"out.{suffix}", query=("city",), columns=columns)
+    (row,) = lines(tmp_path / "out.jsonl")
+    assert list(row.values())[11:] == values
+    assert list(pq.read_table(tmp_path / "out.parquet").to_pylist()[0].values())[11:] == values
+
+
+def test_a_village_is_the_city_of_its_address(tmp_path: Path) -> None:
+    place = replace(FIJI, address={"village": "Nadi", "state": "Ba", "country": "Fiji", "country_code": "fj"})
+    (tmp_path / "in.csv").write_text("place\nFiji\n")
+    made(tmp_path / "in.csv", tmp_path / "out.jsonl", Asked(MemorySource([place])), query=("place",), columns="city")
+    assert lines(tmp_path / "out.jsonl")[0]["city"] == "Nadi"
 
 
 def test_columns_are_joined(tmp_path: Path) -> None:
@@ -226,6 +291,7 @@ def test_a_draft_that_was_cut_is_not_gone_on_with(tmp_path: Path) -> None:
         ({"query": ("city",), "delimiter": "ab"}, "is not one character"),
         ({"query": ("city",), "country_codes": "germany"}, "is no ISO 3166-1 alpha-2 code"),
         ({"query": ("city",), "language": "?"}, "is no language tag"),
+        ({"query": ("city",), "columns": "city,town hall"}, "columns = 'town hall': is no column to add"),
     ],
 )
 def test_orders_that_can_not_be_are_refused(towns: Path, tmp_path: Path, given: dict[str, Any], says: str) -> None:

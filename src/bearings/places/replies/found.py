@@ -147,7 +147,7 @@ class ReverseReply(PlaceFields, CitedReply):
             **fields(place),
             asked=lat_lon(asked),
             found=lat_lon(place.point),
-            distance_m=0.0 if place.match is Match.COORDINATE else metres(geometry.distance_m(asked, place.point)),
+            distance_m=distance_m(asked, place),
             plus_code=grids.plus_code(asked),
             mgrs=grids.mgrs_of(asked),
             **provenance(source),
@@ -159,6 +159,11 @@ class ReverseReply(PlaceFields, CitedReply):
         if self.match is Match.COORDINATE:
             where = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
         return self.sourced([self.display_name, where, f"plus code {self.plus_code}; MGRS {self.mgrs}", *self.lines()])
+
+
+def distance_m(asked: Point, place: Place) -> float:
+    """Metres between a point and the place found there; 0 if the place's outline contains the point."""
+    return 0.0 if place.match is Match.COORDINATE else metres(geometry.distance_m(asked, place.point))
 
 
 class BboxReply(Sourced, Shaped):

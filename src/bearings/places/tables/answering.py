@@ -14,18 +14,14 @@ import msgspec
 from bearings.errors import BearingsError, InvalidInput, NotFound, RateLimited, Unsupported
 from bearings.places import advice, arguments
 from bearings.places.geocoder import Geocoder
-from bearings.places.models import Place, Provenance
-from bearings.places.replies.parts import rounded
+from bearings.places.models import Place, Point, Provenance
+from bearings.places.replies import precision, rounded
+from bearings.places.replies.found import distance_m
+from bearings.places.tables.columns import more_values
 from bearings.untrusted import clean_line
 
 Subject = str | tuple[float, float]
 """The question of a row: a text to search, or a point (lat, lon)."""
-
-COLUMNS = ("lat", "lon", "name", "country_code", "match", "confidence", "source", "error")
-"""The columns that each row gains."""
-
-NUMBERS = frozenset(("lat", "lon", "confidence"))
-"""Those of the columns that hold floats; the others hold text."""
 
 LONGEST_PAUSE_S = 120.0
 """How long a server that asks for a pause is waited for; after a longer one the table is to be gone on with later."""
@@ -35,7 +31,7 @@ _OF_THE_ROW = (InvalidInput, NotFound, Unsupported)
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True):
-    """The values of COLUMNS for a row; None where there is none."""
+    """The values of columns.FOUND for a row, None where there is none; `more` are those of the further columns."""
 
     lat: float | None = None
     lon: float | None = None
@@ -43,22 +39,30 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
     country_code: str | None = None
     match: str | None = None
     confidence: float | None = None
+    precision: str | None = None
+    unused: str | None = None
+    distance_m: float | None = None
     source: str | None = None
     error: str | None = None
+    more: tuple[Any, ...] = ()
 
-    def values(self) -> tuple[Any, ...]:
-        """The values in the order of COLUMNS."""
-        return msgspec.structs.astuple(self)
+    def values(self, columns: Sequence[str], more: int) -> tuple[Any, ...]:
+        """The values of some columns, and those of the `more` further ones."""
+        return (*(getattr(self, name) for name in columns), *(self.more or (None,) * more))
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionOptions:
-    """The options of a table's questions. A place less sure than `min_confidence` is named, but gives no point."""
+    """The options of a table's questions; `columns` are the further ones.
+
+    A place less sure than `min_confidence` is named, but gives no point.
+    """
 
     country_codes: tuple[str, ...] = ()
     language: str | None = None
     layer: tuple[str, ...] = ()
     zoom: int = 18
+    columns: tuple[str, ...] = ()
     min_confidence: float = advice.LEAST_CONFIDENCE
 
 
@@ -149,7 +153,7 @@ class _Batch:
         if not answer.places:
             advice.the_one(query, answer, "")  # raises NotFound
         place = answer.places[0]
-        return self._answer(place, place.source or answer.provenance)
+        return self._answer(place, place.source or answer.provenance, unused="; ".join(answer.unused))
 
     async def _located(self, lat: float, lon: float) -> Answer:
         point = arguments.point("lat, lon", lat, lon)
@@ -159,9 +163,9 @@ class _Batch:
         )
         if located.place is None:
             raise NotFound("nothing is at this point")
-        return self._answer(located.place, located.provenance)
+        return self._answer(located.place, located.provenance, asked=point)
 
-    def _answer(self, place: Place, source: Provenance) -> Answer:
+    def _answer(self, place: Place, source: Provenance, unused: str = "", asked: Point | None = None) -> Answer:
         least, sure = self._options.min_confidence, place.confidence
         is_taken = sure is None or sure >= least
         return Answer(
@@ -171,6 +175,10 @@ class _Batch:
             country_code=place.address.get("country_code"),
             match=place.match.value if place.match else None,
             confidence=sure,
+            precision=precision(place),
+            unused=clean_line(unused) or None,
+            distance_m=None if asked is None else distance_m(asked, place),
             source=source.backend.value,
             error=None if is_taken else f"confidence {sure:g} is below {least:g}",
+            more=more_values(place, self._options.columns),
         )

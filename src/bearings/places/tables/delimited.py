@@ -1,17 +1,25 @@
 """CSV and TSV, as RFC 4180 and spreadsheets write them. Bytes that are no UTF-8 are kept as they are."""
 
 import csv
+import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from bearings.errors import InvalidInput
 from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import cell
-from bearings.places.tables.rows import Batch, Columns, Row, in_batches, unique
+from bearings.places.tables.rows import BATCH, Batch, Columns, Row, in_batches, unique
 
 _BOM = b"\xef\xbb\xbf"
+
+_SIGNS = ",;\t|"
+"""The characters between the fields of CSV; the first is meant where several fit."""
+
+_NUMBER = re.compile(r"[-+]?[0-9]+([.,])[0-9]+")
 
 _LONGEST_RECORD = 1_000_000
 """Bytes of a record with line breaks; a longer one is a quotation mark that was never closed."""
@@ -32,6 +40,11 @@ class DelimitedReader:
             raise InvalidInput("in", str(path), "has no header", "Give the columns' names in its first line.")
         titles = tuple(header[0])
         self.columns = Columns(unique(titles), titles)
+        # The mark in the numbers of the first rows. Where a comma separates fields, it is in none that is not quoted.
+        values = (value for row, _, _ in islice(self._rows(0), BATCH) for value in row.values())
+        marks = {match[1] for match in map(_NUMBER.fullmatch, values) if match} if delimiter != "," else set()
+        if marks == {","}:
+            self.columns = replace(self.columns, decimal=",")
 
     def batches(self, start: int, columns: Collection[str] | None = None) -> Iterator[Batch]:  # noqa: ARG002
         """See Reader."""
@@ -78,6 +91,13 @@ class DelimitedReader:
             return text.split(self._delimiter)
 
 
+def delimiter_of(path: Path) -> str:
+    """The character between the fields of a CSV file: the one that gives its first line the most columns."""
+    with path.open("rb") as file:
+        line = file.readline(_LONGEST_RECORD).removeprefix(_BOM).decode("utf-8", "surrogateescape")
+    return max(_SIGNS, key=lambda sign: len(next(csv.reader([line.rstrip("\r\n")], delimiter=sign), [])))
+
+
 class _Lines:
     """The lines of a file as text; knows where the next one begins, and where the record began."""
 
@@ -115,11 +135,14 @@ class _Lines:
 
 
 class DelimitedWriter(DraftWriter):
-    """Writes a delimited file with a header."""
+    """Writes a delimited file with a header. `decimal` is the mark in its numbers."""
 
-    def __init__(self, draft: Draft, delimiter: str, columns: Columns, added: Sequence[str]) -> None:
+    def __init__(
+        self, draft: Draft, delimiter: str, columns: Columns, added: Sequence[str], decimal: str = "."
+    ) -> None:
         super().__init__(draft)
         self._delimiter = delimiter
+        self._decimal = decimal
         self._keys = columns.keys
         if draft.sync() == 0:
             self._draft.write(self._text([[*columns.titles, *added]]))
@@ -127,7 +150,13 @@ class DelimitedWriter(DraftWriter):
     def write(self, batch: Batch, added: Sequence[tuple[Any, ...]]) -> None:
         """See Writer."""
         rows = zip(batch.rows, added, strict=True)
-        self._draft.write(self._text([*map(cell, map(row.get, self._keys)), *more] for row, more in rows))
+        records = ([*map(cell, map(row.get, self._keys)), *more] for row, more in rows)
+        if self._decimal != ".":
+            records = ([self._marked(value) for value in record] for record in records)
+        self._draft.write(self._text(records))
+
+    def _marked(self, value: Any) -> Any:
+        return str(value).replace(".", self._decimal) if isinstance(value, float) else value
 
     def _text(self, records: Any) -> bytes:
         text = StringIO()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bearings.errors import InvalidInput
-from bearings.places.tables.delimited import DelimitedReader, DelimitedWriter
+from bearings.places.tables.delimited import DelimitedReader, DelimitedWriter, delimiter_of
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.geojson import GeoJsonReader, GeoJsonWriter
 from bearings.places.tables.json_lines import JsonLinesReader, JsonLinesWriter
@@ -31,6 +31,10 @@ def reader(path: Path, out: Format, delimiter: str | None = None) -> Reader:
             from bearings.places.tables.parquet import ParquetReader
 
             return ParquetReader(path, flat=out is not Format.GEOJSON)
+        case Format.XLSX:
+            from bearings.places.tables.xlsx import XlsxReader
+
+            return XlsxReader(path)
 
 
 def writer(
@@ -40,11 +44,12 @@ def writer(
     added: Sequence[str],
     numbers: Sequence[int],
     delimiter: str | None = None,
+    decimal: str = ".",
 ) -> Writer:
     """The writer of a table's rows with the `added` columns, of which some hold `numbers` (by index)."""
     match form:
         case Format.CSV | Format.TSV:
-            return DelimitedWriter(draft, _between(form, delimiter), table.columns, added)
+            return DelimitedWriter(draft, _between(form, delimiter), table.columns, added, decimal)
         case Format.JSON_LINES:
             return JsonLinesWriter(draft, added)
         case Format.GEOJSON:
@@ -54,6 +59,15 @@ def writer(
 
             metadata = getattr(table, "metadata", None)
             return ParquetWriter(draft, table.columns, added, numbers, geo=form is Format.GEOPARQUET, metadata=metadata)
+        case Format.XLSX:
+            from bearings.places.tables.xlsx import XlsxWriter
+
+            return XlsxWriter(draft, table.columns, added)
+
+
+def guessed_delimiter(path: Path) -> str | None:
+    """The character between the fields of a file, if that is CSV."""
+    return delimiter_of(path) if path.is_file() and Format.of("in", path) is Format.CSV else None
 
 
 def _between(form: Format, delimiter: str | None) -> str:

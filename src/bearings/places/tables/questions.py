@@ -85,7 +85,7 @@ def _numbers(row: Row, columns: tuple[str, str]) -> Subject | Fault:
     for column in columns:
         value = row.get(column)
         try:
-            number = math.nan if value is None or isinstance(value, bool) else arguments.real(value)
+            number = math.nan if value is None or isinstance(value, bool) else arguments.real(_pointed(value))
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
@@ -93,6 +93,12 @@ def _numbers(row: Row, columns: tuple[str, str]) -> Subject | Fault:
             return Fault(f"{column}: empty" if empty else f"{column} = {str(value)[:40]!r}: is no number of degrees")
         degrees.append(number)
     return degrees[0], degrees[1]
+
+
+def _pointed(value: Any) -> Any:
+    """The text of a number with a point for its decimal comma: degrees have no thousands."""
+    is_comma = isinstance(value, str) and value.count(",") == 1 and "." not in value
+    return value.replace(",", ".") if is_comma else value
 
 
 def _geometry(feature: Mapping[str, Any]) -> Subject | Fault:

@@ -14,6 +14,7 @@ from bearings.places.opening import geocoder_of
 from bearings.places.settings import PlacesSettings
 from bearings.places.tables import files
 from bearings.places.tables.answering import QuestionOptions
+from bearings.places.tables.columns import more_columns
 from bearings.places.tables.questions import Query
 from bearings.places.tables.rows import BATCH, Format, Reader
 from bearings.places.tables.run import Table
@@ -43,7 +44,9 @@ class TableRequest:
     layer: str | None = None
     zoom: int = 18
     min_confidence: float = LEAST_CONFIDENCE
+    columns: str | None = None
     delimiter: str | None = None
+    decimal: str | None = None
     overwrite: bool = False
 
 
@@ -57,7 +60,8 @@ def prepared(
     form = Format.of("out", request.out)
     if request.delimiter is not None and len(request.delimiter) != 1:
         raise InvalidInput("delimiter", request.delimiter, "is not one character", 'Give one, such as ";".')
-    reader = files.reader(request.path, form, request.delimiter)
+    delimiter = request.delimiter or files.guessed_delimiter(request.path)
+    reader = files.reader(request.path, form, delimiter)
     backend = geocoder_of(places, server).backend
     if backend is Backend.NOMINATIM:
         # Raises Unsupported for more rows than the public server may be asked for.
@@ -80,7 +84,8 @@ def prepared(
         options=_options(request, places),
         sources=Sources.of(places, server, elsewhere=elsewhere),
         piece=_OF_A_SERVER if backend is Backend.NOMINATIM else BATCH,
-        delimiter=request.delimiter,
+        delimiter=delimiter,
+        decimal=request.decimal or reader.columns.decimal,
     )
     _cleared(table, overwrite=request.overwrite)
     return table, reader
@@ -94,6 +99,7 @@ def _options(request: TableRequest, places: PlacesSettings) -> QuestionOptions:
         language=arguments.language("language", request.language or places.language),
         layer=arguments.layer(request.layer),
         zoom=request.zoom,
+        columns=more_columns(request.columns),
         min_confidence=request.min_confidence,
     )
 

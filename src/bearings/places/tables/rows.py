@@ -28,6 +28,7 @@ class Format(StrEnum):
     GEOJSON = "geojson"
     PARQUET = "parquet"
     GEOPARQUET = "geoparquet"
+    XLSX = "xlsx"
 
     @classmethod
     def of(cls, field: str, path: Path) -> "Format":
@@ -59,13 +60,15 @@ class Batch:
 class Columns:
     """The columns of a table: their keys in rows, which are unique, and their titles as the file has them.
 
-    `types` are Arrow's types or their names, by key; a column without one is text.
+    `types` are Arrow's types or their names, by key; a column without one is text. `decimal` is the mark in
+    numbers that are text.
     """
 
     keys: tuple[str, ...]
     titles: tuple[str, ...]
     types: Mapping[str, Any] = field(default_factory=dict)
     has_geometry: bool = False
+    decimal: str = "."
 
 
 class Reader(Protocol):

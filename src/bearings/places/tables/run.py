@@ -13,7 +13,8 @@ from pathlib import Path
 from bearings.cluster import Workers
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable, Unsupported
 from bearings.places.tables import files
-from bearings.places.tables.answering import COLUMNS, NUMBERS, Answer, Answered, QuestionOptions, Subject
+from bearings.places.tables.answering import Answer, Answered, QuestionOptions, Subject
+from bearings.places.tables.columns import NUMBERS, default_columns
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.journal import Journal, Key, State, identity_of, journal_of, key_of
 from bearings.places.tables.pace import Pace
@@ -38,6 +39,12 @@ class Table:
     sources: Sources
     piece: int
     delimiter: str | None = None
+    decimal: str = "."
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that each row gains."""
+        return (*default_columns(points=not self.query.columns), *self.options.columns)
 
     @property
     def form(self) -> Format:
@@ -64,6 +71,7 @@ class Table:
         """A digest of all that the answers depend on: input, query, options, data."""
         # "manner" is the options' name in journals of earlier versions: a run that they began goes on.
         facts = {"query": asdict(self.query), "manner": asdict(self.options), "delimiter": self.delimiter}
+        facts["decimal"] = self.decimal
         settings = {name: str(value) for name, value in self.sources.places if name not in ("cache_dir", "index_dir")}
         server = without_credentials(str(dict(self.sources.server).get("base_url", "")))
         return identity_of(self.path, {**facts, "settings": settings, "server": server})
@@ -88,9 +96,9 @@ def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> S
             length = journal.state.length if journal.goes_on else None
             journal.save()
             draft = Draft(table.draft, length)
-            added = added_names(reader.columns.keys, COLUMNS)
-            numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
-            writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)
+            added = added_names(reader.columns.keys, table.columns)
+            numbers = [number for number, name in enumerate(table.columns) if name in NUMBERS]
+            writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter, table.decimal)
             try:
                 table_run = _Run(table, reader, journal, writer, progress)
                 try:
@@ -140,6 +148,7 @@ class _Run:
         self._asked: set[Key] = set()
         self._saved = time.monotonic()
         self._is_half_written = False
+        self._columns = default_columns(points=not table.query.columns), len(table.options.columns)
 
     def make_rows(self, workers: Workers) -> None:
         """Make all rows that are not made yet. Raises BearingsError."""
@@ -156,7 +165,7 @@ class _Run:
                 ]
                 # A write that fails leaves a draft longer than the journal says: the next run cuts it there.
                 self._is_half_written = True
-                self._writer.write(pending.completes.batch, [answer.values() for answer in answers])
+                self._writer.write(pending.completes.batch, [answer.values(*self._columns) for answer in answers])
                 self._journal.state.add(answers, pending.completes.batch.end)
                 self._is_half_written = False
                 self._report.wrote()

@@ -7,6 +7,7 @@ the source asked in this process, one question after another, for the first dist
 
 import csv
 import json
+import math
 import os
 import random
 import signal
@@ -225,6 +226,46 @@ def _cluster(case: Case, folder: Path, rows: int) -> list[list[str]]:
     ]  # fmt: skip
 
 
+def points(rows: int = FEW) -> str:
+    """The rates at which points are named, by their kind, zoom and the number of processes."""
+    found = []
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as name:
+        folder = Path(name)
+        for kind, drawn in (("near settlements", _near_settlements(rows)), ("all over the world", _anywhere(rows))):
+            path = folder / f"{kind}.csv"
+            path.write_text("y,x\n" + "".join(f"{lat:.5f},{lon:.5f}\n" for lat, lon in drawn))
+            for zoom in (18, 3):
+                for count in (1, 2):
+                    progress(f"tables: points {kind}, zoom {zoom}, {count} …")
+                    words = ["--lat", "y", "--lon", "x", "--zoom", str(zoom), "--workers", str(count), "--json"]
+                    command = [sys.executable, "-m", "bearings", "places", "table", str(path), str(folder / "out.csv")]
+                    began = os.times()
+                    done = subprocess.run(
+                        [*command, *words, "--overwrite"], env={**os.environ, "GEOCODER_BACKEND": "gazetteer"},
+                        stdout=subprocess.PIPE, check=True,
+                    )  # fmt: skip
+                    ended = os.times()
+                    used = ended.children_user + ended.children_system - began.children_user - began.children_system
+                    seconds = json.loads(done.stdout)["seconds"]
+                    rate, each = f"{rows / seconds:,.0f}/s", f"{used / rows * 1e6:.0f} µs"
+                    found.append([kind, str(zoom), str(count), rate, each])
+    return table(["points", "zoom", "processes", "rows", "processor time a row"], found)
+
+
+def _near_settlements(count: int) -> list[tuple[float, float]]:
+    atlas, _ = open_atlas("", PlacesSettings(_env_file=None).cache_dir)
+    with closing(sqlite3.connect(atlas.path)) as rows:
+        settled = rows.execute("SELECT lat, lon FROM place WHERE layer = 'settlement' ORDER BY id").fetchall()
+    drawn = random.Random(47)
+    beside = ((lat + drawn.gauss(0, 0.1), lon + drawn.gauss(0, 0.1)) for lat, lon in drawn.choices(settled, k=count))
+    return [(min(90.0, max(-90.0, lat)), (lon + 180) % 360 - 180) for lat, lon in beside]
+
+
+def _anywhere(count: int) -> list[tuple[float, float]]:
+    drawn = random.Random(47)
+    return [(math.degrees(math.asin(drawn.uniform(-1, 1))), drawn.uniform(-180, 180)) for _ in range(count)]
+
+
 def _page(alone: Sequence[list[str]], cluster: Sequence[list[list[str]]], rows: int, few: int, spread: int) -> str:
     head = header("Tables", "distributed", "pyarrow", rounds=1, command="python -m benchmarks tables")
     columns = [
@@ -238,4 +279,6 @@ def _page(alone: Sequence[list[str]], cluster: Sequence[list[list[str]]], rows: 
         + f"\n{spread:,} rows of cities on a Dask cluster over TCP, workers of one thread, each a process; the "
         "coordinator and the scheduler on the same two processors. A killed worker is replaced by a new one.\n\n"
         + table(["workers", "time", "rows", "× one", "the file"], cluster[0])
+        + f"\n{few:,} points in CSV, by the atlas:\n\n"
+        + points(few)
     )

@@ -4,8 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +71,81 @@ def worker(address: str) -> subprocess.Popen[bytes]:
 def test_this_process_works_alone() -> None:
     with workers(None) as there:
         assert [result for result, _ in there.results(squared, range(4))] == [0, 1, 4, 9]
+
+
+@pytest.fixture
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes can import this module."""
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+
+
+@pytest.mark.usefixtures("importable")
+def test_processes_of_this_machine_answer_in_order() -> None:
+    taken = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal taken
+        for number in range(40):
+            taken = number + 1
+            yield number
+
+    with workers(None, local=2) as there:
+        results = there.results(squared, tasks())
+        first = next(results)
+        assert taken < 6
+        rest = list(results)
+    assert [first[0], *(square for square, _ in rest)] == [number * number for number in range(40)]
+    pids = {pid for _, pid in rest}
+    assert len(pids) == 2
+    assert os.getpid() not in pids
+    assert not any(is_running(pid) for pid in pids)
+
+
+def test_processes_are_not_started_for_a_single_task() -> None:
+    with workers(None, local=4) as there:
+        assert list(there.results(squared, iter([3]))) == [(9, os.getpid())]
+        assert list(there.results(squared, iter(()))) == []
+
+
+@pytest.mark.usefixtures("importable")
+def test_a_process_of_this_machine_that_dies_is_said() -> None:
+    with workers(None, local=2) as there, pytest.raises(Unavailable, match="a worker process ended"):
+        list(there.results(deadly, range(3)))
+
+
+@pytest.mark.usefixtures("importable")
+def test_processes_end_when_their_results_are_left() -> None:
+    with workers(None, local=2) as there:
+        results = there.results(squared, range(100))
+        next(results)
+        _, pid = next(results)
+        results.close()  # type: ignore[attr-defined]
+    assert not is_running(pid)
+
+
+@pytest.mark.usefixtures("importable")
+def test_processes_end_with_the_one_that_started_them() -> None:
+    code = (
+        "import os, signal\nfrom bearings.cluster import workers\nfrom tests.test_cluster import squared\n"
+        "with workers(None, local=1 + 1) as there:\n"
+        "    for _, pid in there.results(squared, range(100)):\n"
+        "        print(pid, flush=True)\n        os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=untraced(), check=False)
+    pid = int(done.stdout.split()[0])
+    deadline = time.monotonic() + 20
+    while is_running(pid) and time.monotonic() < deadline:
+        os.sched_yield()
+    assert not is_running(pid)
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process is there, and no zombie that nobody has waited for yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 @pytest.mark.slow

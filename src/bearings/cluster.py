@@ -1,4 +1,4 @@
-"""Where pieces of long work run: in this process, or on a Dask cluster.
+"""Where pieces of long work run: in this process, in others of this machine, or on a Dask cluster.
 
     with workers("tcp://10.0.0.1:8786") as there:
         for result in there.results(scanned, tasks):
@@ -8,15 +8,25 @@
 An error that a task can meet is a part of its result: most of ours can't be pickled.
 """
 
+import gc
+import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain, islice
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bearings.errors import InvalidInput, Unavailable, Unsupported
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
+    from distributed import Future as DaskFuture
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -46,12 +56,19 @@ class Workers(Protocol):
 
 
 def workers(scheduler: str | None, *, local: int | None = None) -> AbstractContextManager[Workers]:
-    """Workers at a scheduler's address ("tcp://host:8786"), of a cluster started here ("local"), or this process.
+    """Workers at a scheduler's address ("tcp://host:8786"), of a cluster started here ("local"), or of this machine.
 
-    `local` is the number of its processes; None: one a processor. Raises InvalidInput for an address that is none,
-    Unsupported without the extra, Unavailable if no worker answers.
+    `local` is the number of processes, of the cluster (None: one a processor) or without any (None: this one alone).
+    Raises InvalidInput for an address that is none, Unsupported without the extra, Unavailable if no worker answers.
     """
-    return nullcontext(_Here()) if scheduler is None else _on_dask(scheduler.strip(), local)
+    if scheduler is not None:
+        return _on_dask(scheduler.strip(), local)
+    return nullcontext(_Here() if local in (None, 1) else _Processes(local or 1))
+
+
+def processors() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Here:
@@ -62,6 +79,44 @@ class _Here:
         return map(work, tasks)
 
 
+class _Processes:
+    """Processes beside this one, which end with it."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """In order, with a task more under way than there are processes; a single task is done here. See Workers."""
+        tasks = iter(tasks)
+        head = list(islice(tasks, 2))
+        if len(head) < 2:
+            yield from map(work, head)
+            return
+        with ProcessPoolExecutor(self._count, get_context("spawn"), _begin) as pool:
+            under_way: deque[Future[Result]] = deque()
+            try:
+                for task in chain(head, tasks):
+                    under_way.append(pool.submit(work, task))
+                    if len(under_way) > self._count:
+                        yield under_way.popleft().result()
+                while under_way:
+                    yield under_way.popleft().result()
+            except BrokenProcessPool as error:
+                hint = "Most often the memory is too small: use fewer workers."
+                raise Unavailable("a worker process ended", hint) from error
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Begin a process: Ctrl-C is for the one that started it, and it ends when that one does, killed or not."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(100_000, 20, 20)  # most of what it makes stays
+    parent = parent_process()
+    assert parent is not None
+    threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(1)), daemon=True).start()
+
+
 class _Dask:
     """The workers of a Dask cluster."""
 
@@ -70,7 +125,7 @@ class _Dask:
 
     def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         """In order, with a window of tasks under way; see Workers."""
-        under_way: deque[Future[Any]] = deque()
+        under_way: deque[DaskFuture[Any]] = deque()
         for task in tasks:
             under_way.append(self._client.submit(work, task, pure=False))
             while len(under_way) >= self._window():
@@ -83,7 +138,7 @@ class _Dask:
         return _AHEAD * max(1, sum(self._client.nthreads().values()))  # type: ignore[no-untyped-call]
 
 
-def _result(future: "Future[Any]") -> Any:
+def _result(future: "DaskFuture[Any]") -> Any:
     from distributed import KilledWorker
 
     try:

@@ -13,10 +13,11 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTI
 SAYS = (
     r"40\.\d+ -105\.\d+ exact",
     "Genève.*Londres.*Pékin",
-    r"Bern,134000,46\.\d+,7\.\d+,0\.\d+\nBasel,178000,47\.",
+    r"Bern,134000,46\.\d+,7\.\d+,0\.\d+,CH-BE\nBasel,178000,47\.",
+    r"1,ch,0\.0,Europe/Zurich\n2,fr,0\.0,Europe/Paris",
     r"1,ch\n2,fr",
 )
-NAMES = ("waits", "awaits", "pandas", "geopandas")
+NAMES = ("waits", "awaits", "pandas", "polars", "geopandas")
 
 
 @pytest.mark.slow

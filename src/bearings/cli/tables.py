@@ -18,6 +18,9 @@ from bearings.errors import BearingsError
 if TYPE_CHECKING:
     from bearings.places.tables.run import Summary, Table
 
+_MOST_WORKERS = 8
+"""Processes that the one which reads and writes keeps busy, each of which takes some 200 to 500 MB."""
+
 _SUFFIXES = ".csv, .tsv, .jsonl, .geojson, .parquet, .geoparquet, .xlsx"
 
 
@@ -50,7 +53,9 @@ def table_command() -> click.Command:
         click.Option(["--to", "form_out"], type=formats, default="csv", help="Format of standard output."),
         click.Option(["--scheduler"], help="Dask scheduler to work on: tcp://HOST:8786, or local."),
         click.Option(
-            ["--workers"], type=click.IntRange(1, 1024), help="Processes of a local scheduler; default: all processors."
+            ["--workers"],
+            type=click.IntRange(1, 1024),
+            help=f"Processes that answer; default: all processors, at most {_MOST_WORKERS} without a scheduler.",
         ),
         click.Option(["--overwrite"], is_flag=True, help="Begin anew, whatever is there."),
     ]
@@ -70,7 +75,7 @@ def table_command() -> click.Command:
 
 def _run(scheduler: str | None, workers: int | None, form_in: str, form_out: str, **options: Any) -> Outcome:
     with piped(options, form_in, form_out) as paths:
-        outcome = _ask_and_write(scheduler, workers, options | paths, goes_on="out" not in paths)
+        outcome = _ask_and_write(scheduler, workers, options | paths, goes_on=not paths)
     if options["out"] == STANDARD:  # the table alone is printed
         click.echo(outcome.text, err=True)
         click.get_current_context().exit(outcome.status)
@@ -95,7 +100,7 @@ def _ask_and_write(scheduler: str | None, workers: int | None, options: Mapping[
 def _make_table(
     scheduler: str | None, count: int | None, options: Mapping[str, Any], *, goes_on: bool
 ) -> "tuple[Summary, Table]":
-    from bearings.cluster import LOCAL, workers
+    from bearings.cluster import LOCAL, processors, workers
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
     from bearings.places.tables.request import TableRequest, prepared
@@ -106,8 +111,11 @@ def _make_table(
     table, reader = prepared(TableRequest(**options), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
         if not goes_on:
-            stack.callback(table.journal.unlink, missing_ok=True)
+            for path in (table.draft, table.journal):
+                stack.callback(path.unlink, missing_ok=True)
         stack.callback(close, table.sources)
+        if scheduler is None:
+            count = (count or min(processors(), _MOST_WORKERS)) if table.is_local else None
         pool, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())
         return run(table, reader, pool, progress), table
 

@@ -25,7 +25,7 @@ from bearings.errors import (
 )
 from bearings.places.joining import is_known, is_meant_elsewhere, joined
 from bearings.places.models import Backend, Bounded, Found, Located, Point, Provenance, SearchQuery, Surroundings
-from bearings.places.source import PlaceSource
+from bearings.places.source import BlockSource, PlaceSource
 from bearings.progress import Progress
 
 Answer = TypeVar("Answer", Found, Located, Bounded, Surroundings)
@@ -196,6 +196,14 @@ class SourceChain:
             answer = await self._ask_chosen(question)
             return answer if _says_something(answer) else await self._ask_beyond(question) or answer
         return await self._ask_beyond(question, any_answer=True) or await self._ask_chosen(question)
+
+    async def block_source(self) -> BlockSource | None:
+        """The source for blocks of points, if the chosen one is such and alone, so that no other need be asked."""
+        source = self._choice.source
+        if self._choice.beyond or not isinstance(source, BlockSource):
+            return None
+        await self._prepared(source)
+        return source
 
     async def search(self, query: SearchQuery) -> Found:
         """The places of a search; those of the world, where the chosen source has a part of it and they are meant.

@@ -10,7 +10,7 @@ Settings are the environment's (docs/reference.md) where no argument says otherw
 of `bearings.errors`.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from functools import partial, update_wrapper
 from types import TracebackType
@@ -189,6 +189,11 @@ def open_async(**settings: Any) -> AsyncPlaces:
     `settings`: backend, language, index, index_dir, cache_dir, atlas, nominatim_url, nominatim_email, timeout; others
     are the environment's. Raises InvalidInput for an unknown one, and for a value that can't be.
     """
+    return AsyncPlaces(geocoder_of(*settings_of(settings)))
+
+
+def settings_of(settings: Mapping[str, Any]) -> tuple[PlacesSettings, NominatimSettings]:
+    """The settings that `open` takes; see `open_async`."""
     from pydantic import ValidationError
 
     unknown = settings.keys() - {*_PLACES, *_NOMINATIM}
@@ -198,7 +203,7 @@ def open_async(**settings: Any) -> AsyncPlaces:
     own = {name: settings[name] for name in _PLACES if name in settings}
     server = {field: settings[name] for name, field in _NOMINATIM.items() if name in settings}
     try:
-        return AsyncPlaces(geocoder_of(PlacesSettings(**own), NominatimSettings(**server)))
+        return PlacesSettings(**own), NominatimSettings(**server)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         problem = first["msg"].removeprefix("Value error, ")

@@ -1,7 +1,7 @@
 """The Protocol of sources that answer questions about places. One contract suite runs over every implementation."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bearings.places.coverage import Coverage
 from bearings.places.models import (
@@ -16,6 +16,20 @@ from bearings.places.models import (
 )
 from bearings.places.outlines import Detail
 from bearings.progress import Progress
+
+
+@runtime_checkable
+class BlockSource(Protocol):
+    """A source that answers many points faster together than one by one."""
+
+    async def reverse_all(
+        self, points: Sequence[Point], *, zoom: int, language: str, layer: Sequence[str] = (), time_zones: bool = False
+    ) -> list[Located]:
+        """What `reverse` answers for each point, without disputed areas, and with time zones only if they are wanted.
+
+        Equal places are one object.
+        """
+        ...
 
 
 class PlaceSource(Protocol):

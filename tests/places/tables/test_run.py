@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pyarrow.parquet as pq
 import pytest
 
@@ -11,15 +12,18 @@ from bearings.errors import (
     BearingsError,
     Blocked,
     InvalidInput,
+    NotFound,
     RateLimited,
     Unavailable,
     Unsupported,
     WriteFailed,
 )
+from bearings.places.atlas.source import GazetteerSource
+from bearings.places.geocoder import Geocoder
 from bearings.places.models import Located, Point, SourceStatus
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
-from bearings.places.tables.answering import Answer
+from bearings.places.tables.answering import Answer, Answered, Asker, QuestionOptions
 from bearings.places.tables.delimited import delimiter_of
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.journal import Journal
@@ -114,6 +118,48 @@ def test_columns_are_added(tmp_path: Path, columns: str, values: list[Any]) -> N
     (row,) = lines(tmp_path / "out.jsonl")
     assert list(row.values())[11:] == values
     assert list(pq.read_table(tmp_path / "out.parquet").to_pylist()[0].values())[11:] == values
+
+
+@pytest.mark.parametrize("zoom", [3, 18])
+def test_many_points_are_answered_as_single_questions_are(tmp_path: Path, zoom: int) -> None:
+    points = [(n % 160 - 80 + n % 7 / 10, n * 7 % 360 - 180 + n % 11 / 10) for n in range(300)] + [
+        (91.0, 0.0),
+        (0.0, 0.0),
+    ]
+    source = GazetteerSource(tmp_path, "core")
+    options = QuestionOptions(zoom=zoom, columns=("iso", "city", "time_zone"))
+
+    async def answers() -> tuple[Answered, list[Answered], list[float | None]]:
+        geocoder = Geocoder(source, settings=PlacesSettings(_env_file=None, backend="gazetteer"))
+        asker = Asker(geocoder)
+        alone = [await asker.answered([point], options) for point in points]
+        distances: list[float | None] = []
+        for lat, lon in points[:40]:
+            try:
+                distances.append((await geocoder.reverse_geocode(lat, lon, zoom=zoom)).distance_m)
+            except NotFound:
+                distances.append(None)
+        together = await asker.answered(points, options)
+        await asker.aclose()
+        return together, alone, distances
+
+    together, alone, distances = anyio.run(answers)
+    assert together.answers == tuple(answer for each in alone for answer in each.answers)
+    assert [answer.distance_m for answer in together.answers[:40]] == distances
+    assert together.answers[-2].error == "lat, lon = [91.0, 0.0]: is not on Earth"
+    assert len({answer.name for answer in together.answers}) > 40
+
+
+def test_points_that_were_stopped_equal_points_that_were_not(tmp_path: Path) -> None:
+    rows = "".join(f"{n % 50 - 3},{n % 89}\n" for n in range(9_500))
+    (tmp_path / "in.csv").write_text("y,x\n" + rows)
+    made(tmp_path / "in.csv", tmp_path / "whole.csv", lat="y", lon="x")
+    with pytest.raises(KeyboardInterrupt):
+        made(tmp_path / "in.csv", tmp_path / "out.csv", Asked(until=1), lat="y", lon="x")
+    workers = Asked()
+    summary = made(tmp_path / "in.csv", tmp_path / "out.csv", workers, lat="y", lon="x")
+    assert (summary.went_on_at, summary.state.rows, len(workers.batches)) == (4000, 9500, 2)
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_a_village_is_the_city_of_its_address(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from bearings.errors import Unsupported
@@ -41,7 +42,8 @@ region without a polygon is that of the nearest settlement within the last of `r
 GOVERNED_LIMIT_M = 15_000.0
 """The largest distance of a point from the settlement that governs it (chosen: few municipalities reach farther)."""
 
-_COUNTRY_ZOOM, _REGION_ZOOM, _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 4, 7, 9, 11, 12
+COUNTRY_ZOOM, REGION_ZOOM = 4, 7
+_COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 9, 11, 12
 _STREETS_HINT = (
     "For streets, postcodes and objects import a map of the area (bearings places import FILE.osm.pbf), or choose a "
     "Nominatim: NOMINATIM_BASE_URL (your own) or NOMINATIM_EMAIL (the public one)."
@@ -87,12 +89,17 @@ _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
-    def __init__(self, index: Index) -> None:
+    _kept_points = 64
+    """Points whose country and region are cached."""
+
+    def __init__(self, index: Index, areas: Areas | None = None) -> None:
         self.index = index
-        self._areas = Areas(index)
+        self._areas = areas or Areas(index)
         self._zones = Zones(index, self._areas)
         self._disputes = Disputes(index, self._areas)
         self._shaping = Shaping(index)
+        self._country = lru_cache(maxsize=self._kept_points)(self._read_country)
+        self._region = lru_cache(maxsize=self._kept_points)(self._read_region)
 
     def search(self, query: SearchQuery) -> Named:
         """Places for a query, best first, and suggestions. Nominatim's layer "railway" is empty here."""
@@ -141,17 +148,19 @@ class Atlas:
         Zoom 3-4 country, 5-7 region, 8-9 county, 10-11 city, 12 town or larger, 13 and more any settlement. From zoom
         10 on a lake takes precedence over the land around it; at sea the answer is the sea at any zoom.
         """
-        chain = self._chain(point, zoom)
-        if not chain:
+        rows, place = self._found(point, zoom, language)
+        if place is None:
             return None
-        innermost = chain[0]
-        place = self.index.place(innermost.row, language, [each.row for each in chain[1:]])
-        return replace(
-            place,
-            match=Match.COORDINATE if innermost.holds else Match.NEAREST,
-            time_zone=self._time(point, [each.row for each in chain]),
-            disputed=self.disputed(point, language),
-        )
+        return replace(place, time_zone=self._time(point, rows), disputed=self.disputed(point, language))
+
+    def _found(self, point: Point, zoom: int, language: str) -> tuple[list[Row], Place | None]:
+        """The areas around a point, innermost first, and the place that the first of them is."""
+        chain = self._chain(point, zoom)
+        rows = [each.row for each in chain]
+        if not rows:
+            return rows, None
+        match = Match.COORDINATE if chain[0].holds else Match.NEAREST
+        return rows, self.index.place(rows[0], language, rows[1:], match)
 
     def disputed(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """The disputed areas that contain a point, smallest first."""
@@ -192,13 +201,11 @@ class Atlas:
         if country is None:
             sea = next(self._holding(point, Layer.SEA), None)
             return [] if sea is None else [Around(sea)]
-        # The first-level region by polygon; None if no polygon of the country contains the point.
-        rows = self._holding(point, Layer.REGION)
-        region = next((row for row in rows if row.country_code == country.country_code), None)
+        if zoom <= COUNTRY_ZOOM:
+            return [Around(country)]
+        region = self._region(point, country)
         areas = [Around(row) for row in ((region, *self.index.ancestors(region)) if region else (country,))]
-        if zoom <= _COUNTRY_ZOOM:
-            return areas[-1:]
-        if zoom <= _REGION_ZOOM and region is not None:
+        if zoom <= REGION_ZOOM and region is not None:
             return areas
         # A point in Lake Geneva is in the lake and not in Lausanne.
         if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
@@ -222,7 +229,7 @@ class Atlas:
             if _is_shown(each, distance, zoom, settled_m)
         ]
 
-    def _country(self, point: Point) -> Row | None:
+    def _read_country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""
         country = next(self._holding(point, Layer.COUNTRY), None)
         if country is not None:
@@ -232,6 +239,11 @@ class Atlas:
             return self.index.area(identifier)
         near = reverse.within(self.index, point, COAST_TOLERANCE_M)
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
+
+    def _read_region(self, point: Point, country: Row) -> Row | None:
+        """The first-level region by polygon; None if no polygon of the country contains the point."""
+        rows = self._holding(point, Layer.REGION)
+        return next((row for row in rows if row.country_code == country.country_code), None)
 
     def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:
         """The places of a layer whose polygons contain a point, smallest parts first."""
@@ -245,9 +257,9 @@ def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
     if row.place_rank <= 4:
         return True
     if row.place_rank <= 8:
-        return zoom > _COUNTRY_ZOOM
+        return zoom > COUNTRY_ZOOM
     if row.place_rank <= 12:
-        return zoom > _REGION_ZOOM and distance_m <= SETTLEMENT_LIMIT_M
+        return zoom > REGION_ZOOM and distance_m <= SETTLEMENT_LIMIT_M
     return zoom > _COUNTY_ZOOM and distance_m <= max(settled_m, settlement.radius_m(row.population))
 
 

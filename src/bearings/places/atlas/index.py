@@ -1,20 +1,27 @@
 """An atlas opened for reading: rows become places with their areas."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bearings.places import address
 from bearings.places.atlas import naming
 from bearings.places.atlas.writer import SCHEMA_VERSION
 from bearings.places.engine.database import Database
-from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
+from bearings.places.models import BBox, BoxKind, Layer, Match, OsmType, Place, Point
 
 _COLUMNS = (
     "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
     "parent, country_code, code, osm_type, osm_id, layer, elevation, zone"
 )
+_SETTLEMENTS = """
+SELECT place.id, place.lat, place.lon, place.population, place.place_rank, place.parent,
+    extent.west <= :lon AND extent.east >= :lon AND extent.south <= :lat AND extent.north >= :lat
+FROM extent_rtree AS extent JOIN place ON place.id = extent.id
+WHERE extent.west <= :east AND extent.east >= :west AND extent.south <= :north AND extent.north >= :south
+    AND place.country_code IS :country
+"""
 _KEPT = 8192
 """Cached areas and names: most places lie in a few thousand areas."""
 LAST_AREA_RANK = 15
@@ -60,11 +67,11 @@ class Index(Database):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, SCHEMA_VERSION)
-        self.area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self.area: Callable[[int], Row | None] = lru_cache(maxsize=_KEPT)(self._read_area)
         self.areas_named = lru_cache(maxsize=_KEPT)(self._read_named)
         self.country = lru_cache(maxsize=_KEPT)(self._read_country)
         self._airports = lru_cache(maxsize=1)(self._read_airports)
-        self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
+        self._localised: Callable[[int, str], str | None] = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id."""
@@ -89,6 +96,20 @@ class Index(Database):
     def _read_airports(self) -> Collection[Row]:
         rows = self.query("SELECT id FROM place WHERE layer = 'airport'")
         return self.rows(identifier for (identifier,) in rows).values()
+
+    def settlements(
+        self,
+        point: Point,
+        box: BBox,
+        country: str | None,
+        region: int | None,  # noqa: ARG002 - the caller looks at it
+    ) -> list[tuple[Any, ...]]:
+        """The settlements of a country whose extents meet a box, which does not cross 180 degrees.
+
+        Those outside the `region` may be left out. A row is id, lat, lon, population, place_rank, parent, and whether
+        the extent holds the point.
+        """
+        return self.query(_SETTLEMENTS, {**point._asdict(), **box._asdict(), "country": country})
 
     def lies_in(self, parent: int | None, area: int) -> bool:
         """Whether a place with this parent lies in an area."""
@@ -126,21 +147,21 @@ class Index(Database):
         return self._localised(row.id, language) or naming.upright(row.name)
 
     def _read_localised(self, identifier: int, language: str) -> str | None:
-        tags = _tags(language)
+        tags = tags_of(language)
         statement = (
             f"SELECT language, name FROM localised WHERE place = ? AND language IN ({','.join('?' * len(tags))})"  # noqa: S608
         )
         names = dict(self.query(statement, [identifier, *tags]))
         return next((names[tag] for tag in tags if tag in names), None)
 
-    def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
+    def place(self, row: Row, language: str, around: Sequence[Row] | None = None, match: Match | None = None) -> Place:
         """The model of a row, named in a language; its address is made from `around`, innermost first, or ancestors."""
         areas = self.ancestors(row) if around is None else around
         names = [self.name(each, language) for each in (row, *areas)]
         shown = ", ".join(naming.spoken(names))
         return Place(
             names[0], shown, row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
-            row.importance, row.osm_type, row.osm_id, _address((row, *areas), names),
+            row.importance, row.osm_type, row.osm_id, _address((row, *areas), names), match=match,
         )  # fmt: skip
 
     def address(self, row: Row, language: str) -> dict[str, str]:
@@ -162,7 +183,7 @@ def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def _tags(language: str) -> tuple[str, ...]:
+def tags_of(language: str) -> tuple[str, ...]:
     """The tags of a name in a language, best first."""
     if language == "local":
         return ("local",)

@@ -1,12 +1,14 @@
 """Settlements around a point: the one that it belongs to, where larger ones reach farther, and all within a radius."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from sys import maxsize
 from typing import NamedTuple
 
 from bearings.places import geometry
 from bearings.places.atlas.index import Index, Row
 from bearings.places.engine.ranking import nearest_first
-from bearings.places.models import Point
+from bearings.places.models import BBox, Point
 
 RINGS_M = (5_000.0, 25_000.0, 100_000.0, 250_000.0)
 """The radii to try around a point outside every settlement; the first with a result answers."""
@@ -18,14 +20,6 @@ Found = tuple[float, Row]
 """A settlement with the point's distance in metres."""
 
 _ANY_RANK = 30
-
-_REACHING = """
-SELECT place.id, place.lat, place.lon, place.population, place.place_rank, place.parent,
-    extent.west <= :lon AND extent.east >= :lon AND extent.south <= :lat AND extent.north >= :lat
-FROM extent_rtree AS extent JOIN place ON place.id = extent.id
-WHERE extent.west <= :east AND extent.east >= :west AND extent.south <= :north AND extent.north >= :south
-    AND place.country_code IS :country
-"""
 
 
 class Within(NamedTuple):
@@ -71,6 +65,12 @@ def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row
     return nearest_first(point, rows.values(), radius_m)
 
 
+@lru_cache(maxsize=16_384)
+def pieces_around(point: Point, radius_m: float) -> tuple[BBox, ...]:
+    """The box around a circle, in pieces that don't cross 180 degrees. Blocks of points are asked for theirs twice."""
+    return geometry.split(geometry.around(point, radius_m))
+
+
 def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, rank: int) -> Found | None:
     candidates = (each for each in near if each.holds and each.place_rank <= rank)
     return _best(index, point, candidates, reach_m, float("inf"), most=1.0)
@@ -79,9 +79,8 @@ def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: R
 def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> Iterator[_Settlement]:
     """The settlements whose extents overlap a circle's box, each once; with radius 0, those that contain the point."""
     seen: set[int] = set()
-    for piece in geometry.split(geometry.around(point, radius_m)):
-        parameters = {**point._asdict(), **piece._asdict(), "country": within.country_code}
-        for row in index.query(_REACHING, parameters):
+    for piece in pieces_around(point, radius_m):
+        for row in index.settlements(point, piece, within.country_code, within.region):
             each = _Settlement._make(row)
             if each.id not in seen and (within.region is None or index.lies_in(each.parent, within.region)):
                 seen.add(each.id)
@@ -92,12 +91,14 @@ def _best(
     index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, ring_m: float, most: float = float("inf")
 ) -> Found | None:
     """The least distance / reach up to `most`, among settlements with a point inside the ring."""
-    measured = ((geometry.distance_m(point, Point(each.lat, each.lon)), each) for each in near)
-    shares = (
-        (distance / reach_m(each.population), each.id, distance) for distance, each in measured if distance <= ring_m
-    )
-    best = min(shares, default=None)
-    if best is None or best[0] > most:
-        return None
+    best = (most, maxsize, 0.0)
+    for each in near:
+        distance = geometry.distance_m(point, Point(each.lat, each.lon))
+        if distance <= ring_m:
+            best = min(best, (distance / reach_m(each.population), each.id, distance))
     _, identifier, distance = best
-    return distance, index.rows([identifier])[identifier]
+    if identifier == maxsize:
+        return None
+    row = index.area(identifier)
+    assert row is not None  # the settlement of an extent
+    return distance, row

@@ -1,5 +1,6 @@
 """GazetteerSource: the gazetteer as a PlaceSource."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from bearings.places.models import (
     Bounded,
     Found,
     Located,
+    Place,
     Point,
     Provenance,
     SearchQuery,
@@ -29,6 +31,7 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.places.atlas.answers import Atlas
+    from bearings.places.atlas.blocks import BlockAtlas
 
 
 REMEDY = (
@@ -59,6 +62,8 @@ class GazetteerSource:
         self._atlas: Atlas | None = None
         self._origin = store.Origin.PROGRAM
         self._opening = anyio.Lock()
+        self._blocks: BlockAtlas | None = None
+        self._one_block = threading.Lock()
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
         """Open the atlas. Raises InvalidInput if GEOCODER_ATLAS names none."""
@@ -77,6 +82,27 @@ class GazetteerSource:
         if layer and "address" not in layer:
             return Located(None, self._provenance(atlas))
         return Located(await in_thread(partial(atlas.reverse, point, zoom, language)), self._provenance(atlas))
+
+    async def reverse_all(
+        self, points: Sequence[Point], *, zoom: int, language: str, layer: Sequence[str] = (), time_zones: bool = False
+    ) -> list[Located]:
+        """See BlockSource."""
+        atlas = await self._opened()
+        provenance = self._provenance(atlas)
+        if layer and "address" not in layer:
+            return [Located(None, provenance)] * len(points)
+        places = await in_thread(partial(self._block, atlas.index.path, points, zoom, language, time_zones))
+        return [Located(place, provenance) for place in places]
+
+    def _block(
+        self, path: Path, points: Sequence[Point], zoom: int, language: str, time_zones: bool
+    ) -> "list[Place | None]":
+        with self._one_block:
+            if self._blocks is None:
+                from bearings.places.atlas.blocks import BlockAtlas
+
+                self._blocks = BlockAtlas(path)
+            return self._blocks.reverse_all(points, zoom, language, time_zones=time_zones)
 
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
@@ -122,9 +148,11 @@ class GazetteerSource:
 
     async def aclose(self) -> None:
         """Close the atlas. Later questions open it again."""
-        atlas, self._atlas = self._atlas, None
-        if atlas is not None:
-            await anyio.to_thread.run_sync(atlas.index.close)
+        opened = self._atlas, self._blocks
+        self._atlas = self._blocks = None
+        for atlas in opened:
+            if atlas is not None:
+                await anyio.to_thread.run_sync(atlas.index.close)
 
     async def _opened(self) -> "Atlas":
         if self._atlas is not None:

@@ -54,10 +54,14 @@ class Areas:
         for area, place, layer in self._around(point, within_m):
             if layer not in layers or (only is not None and place not in only):
                 continue
-            distance = geometry.distance_m(point, chains.foot(self._polygon(area), point))
+            distance = geometry.distance_m(point, self._foot(area, point))
             if distance <= within_m and (best is None or distance < best[0]):
                 best = (distance, place)
         return None if best is None else best[1]
+
+    def _foot(self, area: int, point: Point) -> Point:
+        """The position on a polygon's edges that is nearest to a point outside it."""
+        return chains.foot(self._polygon(area), point)
 
     def _around(self, point: Point, radius_m: float) -> list[tuple[int, int, str]]:
         """(area, place, layer) of the polygons whose boxes overlap a circle's box; smallest first."""

@@ -4,7 +4,7 @@ Questions are answered in order, or several at once by a server without a pace. 
 an error of a source ends the questions, as the next ones would fail too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ import msgspec
 from bearings.errors import BearingsError, InvalidInput, NotFound, RateLimited, Unsupported
 from bearings.places import advice, arguments
 from bearings.places.geocoder import Geocoder
-from bearings.places.models import Place, Point, Provenance
+from bearings.places.models import Located, Match, Place, Point, Provenance
 from bearings.places.replies import precision, rounded
 from bearings.places.replies.found import distance_m
 from bearings.places.tables.columns import more_values
@@ -46,9 +46,15 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
     error: str | None = None
     more: tuple[Any, ...] = ()
 
-    def values(self, columns: Sequence[str], more: int) -> tuple[Any, ...]:
-        """The values of some columns, and those of the `more` further ones."""
-        return (*(getattr(self, name) for name in columns), *(self.more or (None,) * more))
+    def values(self, columns: Callable[["Answer"], tuple[Any, ...]], more: int) -> tuple[Any, ...]:
+        """The values of some columns, as `operator.attrgetter` gets them, and those of the `more` further ones."""
+        return columns(self) + (self.more or (None,) * more)
+
+
+_NOTHING = Answer(error="nothing is at this point")
+
+LEAST_BLOCK = 100
+"""Points from which on a source is asked for all together: it first reads for seconds what single answers look up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +94,21 @@ class Asker:
 
     async def answered(self, subjects: Sequence[Subject], options: QuestionOptions) -> Answered:
         """The answers, up to the first question that a source failed to answer."""
-        outcomes: list[Answer | BearingsError | None] = [None] * len(subjects)
         batch = _Batch(self._geocoder, options)
+        answers = await batch.together(subjects)
+        failed = None
+        if answers is None:
+            answers, failed = await self._one_by_one(batch, subjects)
+        if self._editions is None:
+            self._editions = await self._geocoder.editions()
+        failure = None if failed is None else (failed.code, failed.error, failed.hint)
+        return Answered(tuple(answers), failure, self._editions)
+
+    async def _one_by_one(
+        self, batch: "_Batch", subjects: Sequence[Subject]
+    ) -> tuple[list[Answer], BearingsError | None]:
+        """The answers before the first error, and the error: the questions behind it were not asked, or are lost."""
+        outcomes: list[Answer | BearingsError | None] = [None] * len(subjects)
         turns = iter(range(len(subjects)))
 
         async def ask() -> None:
@@ -102,17 +121,12 @@ class Asker:
         async with anyio.create_task_group() as group:
             for _ in range(min(self._parallel, len(subjects))):
                 group.start_soon(ask)
-        if self._editions is None:
-            self._editions = await self._geocoder.editions()
-        # The answers before the first error, and the error: the questions behind it were not asked, or are lost.
         answers: list[Answer] = []
         for outcome in outcomes:
             if not isinstance(outcome, Answer):
                 break
             answers.append(outcome)
-        failed = next((each for each in outcomes if isinstance(each, BearingsError)), None)
-        failure = None if failed is None else (failed.code, failed.error, failed.hint)
-        return Answered(tuple(answers), failure, self._editions)
+        return answers, next((each for each in outcomes if isinstance(each, BearingsError)), None)
 
     async def aclose(self) -> None:
         """Close the sources."""
@@ -146,6 +160,39 @@ class _Batch:
             except BearingsError as error:
                 return error
 
+    async def together(self, subjects: Sequence[Subject]) -> list[Answer] | None:
+        """The answers to many points, by a source that answers them together; None for others."""
+        pairs = [subject for subject in subjects if not isinstance(subject, str)]
+        if not LEAST_BLOCK <= len(pairs) == len(subjects) or (source := await self._chain.block_source()) is None:
+            return None
+        faults: dict[tuple[float, float], Answer] = {}
+        points = []
+        for pair in pairs:
+            try:
+                points.append(arguments.point("lat, lon", *pair))
+            except InvalidInput as error:
+                faults[pair] = Answer(error=clean_line(error.error))
+        options, language = self._options, self._template.language
+        zones = "time_zone" in options.columns
+        located = await source.reverse_all(
+            points, zoom=options.zoom, language=language, layer=options.layer, time_zones=zones
+        )
+        told: dict[int, Answer] = {}
+        answers = iter([self._told(point, each, told) for point, each in zip(points, located, strict=True)])
+        return [faults[pair] if pair in faults else next(answers) for pair in pairs]
+
+    def _told(self, point: Point, located: Located, told: dict[int, Answer]) -> Answer:
+        """The answer to a point; of the same place it differs in the distance alone."""
+        place = located.place
+        if place is None:
+            return _NOTHING
+        known = told.get(id(place))
+        if known is None:
+            known = told[id(place)] = self._answer(place, located.provenance, asked=point)
+        if place.match is Match.COORDINATE:
+            return known
+        return msgspec.structs.replace(known, distance_m=distance_m(point, place))
+
     async def _found(self, words: str) -> Answer:
         text = " ".join(arguments.text("query", words).split())
         query = replace(self._template, text=text, parsed=arguments.parsed("query", text))
@@ -162,7 +209,7 @@ class _Batch:
             self._chain, point, zoom=options.zoom, language=language, layers=options.layer
         )
         if located.place is None:
-            raise NotFound("nothing is at this point")
+            return _NOTHING
         return self._answer(located.place, located.provenance, asked=point)
 
     def _answer(self, place: Place, source: Provenance, unused: str = "", asked: Point | None = None) -> Answer:

@@ -1,7 +1,6 @@
 """The question of each row: the text of some columns, a point in two columns, or the row's own geometry."""
 
 import difflib
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -85,20 +84,18 @@ def _numbers(row: Row, columns: tuple[str, str]) -> Subject | Fault:
     for column in columns:
         value = row.get(column)
         try:
-            number = math.nan if value is None or isinstance(value, bool) else arguments.real(_pointed(value))
+            degrees.append(arguments.real(_pointed(value)))
         except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if not math.isfinite(number):
             empty = value is None or not str(value).strip()
             return Fault(f"{column}: empty" if empty else f"{column} = {str(value)[:40]!r}: is no number of degrees")
-        degrees.append(number)
     return degrees[0], degrees[1]
 
 
 def _pointed(value: Any) -> Any:
-    """The text of a number with a point for its decimal comma: degrees have no thousands."""
-    is_comma = isinstance(value, str) and value.count(",") == 1 and "." not in value
-    return value.replace(",", ".") if is_comma else value
+    """The text of a number with a point for its decimal comma, as degrees have no thousands; None for no number."""
+    if isinstance(value, str) and "," in value:
+        return value.replace(",", ".") if value.count(",") == 1 and "." not in value else None
+    return None if isinstance(value, bool) else value
 
 
 def _geometry(feature: Mapping[str, Any]) -> Subject | Fault:

@@ -64,16 +64,10 @@ def prepared(
     reader = files.reader(request.path, form, delimiter)
     backend = geocoder_of(places, server).backend
     if backend is Backend.NOMINATIM:
-        # Raises Unsupported for more rows than the public server may be asked for.
         rows = 0
         for batch in reader.batches(0) if server.is_public else ():
             rows += len(batch.rows)
-            if rows > PUBLIC_ROWS:
-                raise Unsupported(
-                    f"the public Nominatim is not asked for more than {PUBLIC_ROWS} rows: its policy forbids more",
-                    "Import a map of the region (bearings places import FILE.osm.pbf), or name a server of your own "
-                    "(NOMINATIM_BASE_URL); GEOCODER_BACKEND=gazetteer knows towns, not addresses.",
-                )
+            refuse_bulk(rows)
         if elsewhere and server.interval_s and server.shared is None:
             remedy = "Set BEARINGS_SHARED, ask it from one machine, or give the workers a map or an atlas."
             raise Unsupported("machines of a cluster don't agree on the pace of a server", remedy)
@@ -81,17 +75,29 @@ def prepared(
         path=request.path,
         out=request.out,
         query=Query.of(reader.columns, request.query, request.lat, request.lon),
-        options=_options(request, places),
+        options=question_options(request, places),
         sources=Sources.of(places, server, elsewhere=elsewhere),
         piece=_OF_A_SERVER if backend is Backend.NOMINATIM else BATCH,
         delimiter=delimiter,
         decimal=request.decimal or reader.columns.decimal,
+        is_local=backend is not Backend.NOMINATIM,
     )
     _cleared(table, overwrite=request.overwrite)
     return table, reader
 
 
-def _options(request: TableRequest, places: PlacesSettings) -> QuestionOptions:
+def refuse_bulk(rows: int) -> None:
+    """Raises Unsupported for more rows than the public Nominatim may be asked for."""
+    if rows > PUBLIC_ROWS:
+        raise Unsupported(
+            f"the public Nominatim is not asked for more than {PUBLIC_ROWS} rows: its policy forbids more",
+            "Import a map of the region (bearings places import FILE.osm.pbf), or name a server of your own "
+            "(NOMINATIM_BASE_URL); GEOCODER_BACKEND=gazetteer knows towns, not addresses.",
+        )
+
+
+def question_options(request: TableRequest, places: PlacesSettings) -> QuestionOptions:
+    """The options of a request's questions. Raises InvalidInput."""
     if not 0 <= request.min_confidence <= 1:
         raise InvalidInput("min_confidence", request.min_confidence, "is out of bounds", "Give 0 to 1.")
     return QuestionOptions(

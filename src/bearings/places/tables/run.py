@@ -6,9 +6,12 @@ table made by many machines equals one made here, and one that was stopped equal
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from bearings.cluster import Workers
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable, Unsupported
@@ -23,6 +26,9 @@ from bearings.places.tables.rows import Batch, Format, Reader, Writer, added_nam
 from bearings.places.tables.workers import QuestionBatch, Sources, answered
 from bearings.progress import Progress
 from bearings.settings import without_credentials
+
+BATCHES_OF_A_BLOCK = 4
+"""Batches whose points are answered together: what a block costs whatever its size is small by then."""
 
 _SAVED_EVERY_S = 1.0
 """Seconds of work that a kill may undo."""
@@ -40,6 +46,12 @@ class Table:
     piece: int
     delimiter: str | None = None
     decimal: str = "."
+    is_local: bool = False
+
+    @property
+    def keeps_answers(self) -> bool:
+        """Whether the journal keeps answers. An embedded source finds those to points as fast as they are read."""
+        return bool(self.query.columns) or not self.is_local
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -122,17 +134,17 @@ class _BatchQuestions:
     batch: Batch
     subjects: Sequence[Subject | Fault]
 
-    def keys(self) -> list[Key | None]:
-        """The keys of the questions, by row."""
-        return [None if isinstance(subject, Fault) else key_of(subject) for subject in self.subjects]
+    def keys(self, key: Callable[[Subject], Hashable]) -> list[Any]:
+        """The keys of the questions, by row; None for a row that has none."""
+        return [None if isinstance(subject, Fault) else key(subject) for subject in self.subjects]
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """Questions that a worker has, by their keys; `completes` is the batch of which these are the last ones."""
+    """Questions that a worker has, by their keys; `completes` are the batches of which these are the last ones."""
 
-    keys: Sequence[Key]
-    completes: _BatchQuestions | None
+    keys: Sequence[Any]
+    completes: Sequence[_BatchQuestions]
 
 
 class _Run:
@@ -148,25 +160,28 @@ class _Run:
         self._asked: set[Key] = set()
         self._saved = time.monotonic()
         self._is_half_written = False
-        self._columns = default_columns(points=not table.query.columns), len(table.options.columns)
+        self._columns = attrgetter(*default_columns(points=not table.query.columns)), len(table.options.columns)
+        self._key: Callable[[Subject], Hashable] = key_of if table.keeps_answers else lambda subject: subject
 
     def make_rows(self, workers: Workers) -> None:
         """Make all rows that are not made yet. Raises BearingsError."""
         for reply in workers.results(answered, self._questions()):
             pending = self._under_way.popleft()
             self._store(pending, reply)
-            if pending.completes is not None:
+            known: Mapping[Any, Answer] = dict(zip(pending.keys, reply.answers, strict=True))
+            for questions in pending.completes:
                 # Write a batch whose answers are all there.
-                keys = pending.completes.keys()
-                known = self._journal.known(list({key for key in keys if key is not None}))
+                keys = questions.keys(self._key)
+                if self._table.keeps_answers:
+                    known = self._journal.known(list({key for key in keys if key is not None}))
                 answers = [
-                    Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
-                    for key, subject in zip(keys, pending.completes.subjects, strict=True)
+                    Answer(error=subject.error) if isinstance(subject, Fault) else known[key]
+                    for key, subject in zip(keys, questions.subjects, strict=True)
                 ]
                 # A write that fails leaves a draft longer than the journal says: the next run cuts it there.
                 self._is_half_written = True
-                self._writer.write(pending.completes.batch, [answer.values(*self._columns) for answer in answers])
-                self._journal.state.add(answers, pending.completes.batch.end)
+                self._writer.write(questions.batch, [answer.values(*self._columns) for answer in answers])
+                self._journal.state.add(answers, questions.batch.end)
                 self._is_half_written = False
                 self._report.wrote()
             if time.monotonic() - self._saved >= _SAVED_EVERY_S:
@@ -184,10 +199,16 @@ class _Run:
         """The new questions of each batch, in pieces. A batch without any has an empty piece."""
         table = self._table
         needs = table.query.needs if table.is_columnar else None
-        for batch in self._reader.batches(self._journal.state.position, needs):
+        batches = iter(self._reader.batches(self._journal.state.position, needs))
+        while not table.keeps_answers and (block := list(islice(batches, BATCHES_OF_A_BLOCK))):
+            several = [_BatchQuestions(batch, table.query.subjects(batch)) for batch in block]
+            points = list(dict.fromkeys(key for each in several for key in each.keys(self._key) if key is not None))
+            self._under_way.append(_Pending(points, several))
+            yield QuestionBatch(tuple(points), table.options, table.sources)
+        for batch in batches:
             questions = _BatchQuestions(batch, table.query.subjects(batch))
             # The distinct questions that have no answer, and are not under way.
-            pairs = zip(questions.keys(), questions.subjects, strict=True)
+            pairs = zip(questions.keys(self._key), questions.subjects, strict=True)
             distinct = {key: subject for key, subject in pairs if key is not None and not isinstance(subject, Fault)}
             missing = self._journal.missing(distinct.keys() - self._asked)
             self._asked |= missing
@@ -196,17 +217,18 @@ class _Run:
             for start in range(0, max(1, len(new)), table.piece):
                 some = new[start : start + table.piece]
                 is_last = start + table.piece >= len(new)
-                self._under_way.append(_Pending([key for key, _ in some], questions if is_last else None))
+                self._under_way.append(_Pending([key for key, _ in some], [questions] if is_last else []))
                 yield QuestionBatch(tuple(subject for _, subject in some), table.options, table.sources)
 
     def _store(self, pending: _Pending, reply: Answered) -> None:
         """Keep the answers. Raises the error of a source that failed."""
         state = self._journal.state
-        self._journal.add(zip(pending.keys, reply.answers, strict=False))
+        if self._table.keeps_answers:
+            self._journal.add(zip(pending.keys, reply.answers, strict=False))
         self._asked.difference_update(pending.keys)
         state.asked += len(reply.answers)
         if reply.failure is not None:
-            raise failed(*reply.failure, state.rows)
+            raise failed(*reply.failure, f"{state.rows:,} rows are done: the same command goes on.")
         state.editions = state.editions or reply.editions
         if reply.editions != state.editions:
             raise Unsupported(
@@ -221,6 +243,6 @@ _KINDS: dict[str, type[BearingsError]] = {
 }
 
 
-def failed(code: str, error: str, hint: str, rows: int) -> BearingsError:
-    """The error of a source that failed in a worker, with how to go on."""
-    return _KINDS.get(code, Unavailable)(error, f"{hint} {rows:,} rows are done: the same command goes on.".strip())
+def failed(code: str, error: str, hint: str, more: str = "") -> BearingsError:
+    """The error of a source that failed in a worker, with `more` of a hint."""
+    return _KINDS.get(code, Unavailable)(error, f"{hint} {more}".strip())

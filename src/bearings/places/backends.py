@@ -202,7 +202,7 @@ class SourceChain:
         source = self._choice.source
         if self._choice.beyond or not isinstance(source, BlockSource):
             return None
-        await self._prepared(source)
+        await self._prepare(source)
         return source
 
     async def search(self, query: SearchQuery) -> Found:

@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bearings.places.models import BBox, Match, Place, Point, SearchQuery, Structured
 from bearings.places.nominatim.spelling import Reading, abbreviates, read, words_of
 from bearings.places.query import parse
+from bearings.places.query.mending import mended
 
 POSTAL_SERVICE = """
     alley aly; annex anx; arcade arc; avenue ave; bayou byu; beach bch; bend bnd; bluff blf; boulevard blvd; branch br;
@@ -157,6 +158,7 @@ def test_any_text_is_read_and_only_its_own_words_are_unused(query: str, name: st
 
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=2, max_size=20))
 def test_a_place_is_found_exactly_by_its_own_name(name: str) -> None:
+    assume(mended(name) == name)  # not "Îµ", a spoilt ε
     words = words_of(SearchQuery(text=name))
     if words:
         assert read(words, place(name), {}, "en") == read(words, place(name), {"name": name}, "en")

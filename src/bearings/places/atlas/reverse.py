@@ -1,6 +1,6 @@
 """Settlements around a point: the one that it belongs to, where larger ones reach farther, and all within a radius."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from sys import maxsize
 from typing import NamedTuple
@@ -23,10 +23,10 @@ _ANY_RANK = 30
 
 
 class Within(NamedTuple):
-    """The settlements to consider: those of a country, by its code, and of a region, by its id, if any."""
+    """The settlements to consider: those of a country, by its code, and of an area in it, by its id, if any."""
 
     country_code: str | None
-    region: int | None = None
+    area: int | None = None
 
 
 class _Settlement(NamedTuple):
@@ -46,9 +46,11 @@ def around(index: Index, point: Point, within: Within, reach_m: Reach, rank: int
     return _holding(index, point, _reaching(index, point, within, 0.0), reach_m, rank)
 
 
-def nearest(index: Index, point: Point, within: Within, reach_m: Reach) -> Found | None:
+def nearest(
+    index: Index, point: Point, within: Within, reach_m: Reach, rings_m: Sequence[float] = RINGS_M
+) -> Found | None:
     """As `around`; for a point outside every reach, the settlement of the first ring by the same measure."""
-    first, *others = RINGS_M
+    first, *others = rings_m
     near = list(_reaching(index, point, within, first))
     settlement = _holding(index, point, near, reach_m, _ANY_RANK) or _best(index, point, near, reach_m, first)
     for ring in others:
@@ -80,9 +82,9 @@ def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> It
     """The settlements whose extents overlap a circle's box, each once; with radius 0, those that contain the point."""
     seen: set[int] = set()
     for piece in pieces_around(point, radius_m):
-        for row in index.settlements(point, piece, within.country_code, within.region):
+        for row in index.settlements(point, piece, within.country_code, within.area):
             each = _Settlement._make(row)
-            if each.id not in seen and (within.region is None or index.lies_in(each.parent, within.region)):
+            if each.id not in seen and (within.area is None or index.lies_in(each.parent, within.area)):
                 seen.add(each.id)
                 yield each
 

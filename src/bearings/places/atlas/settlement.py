@@ -3,13 +3,22 @@
 import math
 
 from bearings.places import geometry
-from bearings.places.models import BBox, Point
+from bearings.places.models import BBox, Layer, Point
 
 CITY_PEOPLE, TOWN_PEOPLE = 50_000, 5_000
 """Least populations of a city and a town: the Degree of Urbanisation (UN Statistical Commission, 2020)."""
 
 PLACE_RANKS = {"city": 16, "town": 18, "village": 19}
 """Nominatim's (https://nominatim.org/release-docs/latest/customize/Ranking/)."""
+
+MUNICIPAL = {
+    Layer.REGION: frozenset("li me mk mt si".split()),
+    Layer.COUNTY: frozenset(
+        "bg br co cr cu cy dk do ec ee gt hn hr is jp lt lu lv mx ni nl no pa pr pt py ro rs se sv tr uy ve xk".split()
+    ),
+}
+"""The layer of outlines that are municipalities, and the countries where they are: a point in one is in its town, or in
+one of its villages. Elsewhere they are districts, counties or departments, which hold many municipalities."""
 
 _RADIUS_M_PER_PERSON_POWER, _POWER = 22.7, 0.44
 _LEAST_RADIUS_M = 1000.0

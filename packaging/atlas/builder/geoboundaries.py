@@ -1,0 +1,51 @@
+"""GeoBoundaries' second-level pieces, from the file of the package locatepy (CC BY 4.0), which is not imported."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
+
+from builder import packages
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+OTHERWISE = {"XKX": "XK"}
+"""Codes of geoBoundaries that GeoNames has otherwise."""
+
+
+def pieces() -> "Iterator[tuple[str, str, str, BaseGeometry]]":
+    """(country, id of the state, name, shape) of each piece, in the order of the database."""
+    import shapely
+
+    query = """
+        SELECT countries.code, state_id, municipalities.name, geom_wkb
+        FROM municipalities JOIN countries ON countries.id = country_id ORDER BY municipalities.id
+    """
+    with closing(_database()) as database:
+        for country, state, name, packed in database.execute(query):
+            yield country, state, mended(name), shapely.from_wkb(zlib.decompress(packed))
+
+
+def states() -> dict[str, str]:
+    """The names of geoBoundaries' first level by id."""
+    with closing(_database()) as database:
+        return {code: mended(name) for code, name in database.execute("SELECT code, name FROM states")}
+
+
+def alpha2() -> dict[str, str]:
+    """Alpha-2 codes by geoBoundaries' codes of countries; it numbers disputed areas, which have none."""
+    return {row.iso3: row.iso for row in packages.countries().values()} | OTHERWISE
+
+
+def mended(name: str) -> str:
+    """The name in one line, its letters read again as UTF-8 where they were taken for Latin-1."""
+    with suppress(UnicodeError):
+        name = name.encode("latin-1").decode("utf-8") if "Ã" in name else name
+    return " ".join(name.split())
+
+
+def _database() -> sqlite3.Connection:
+    path = packages.data_file("locatepy", "data", "world-admin-bounds.db")
+    return sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)

@@ -278,7 +278,7 @@ _AS_WRITTEN = [
     ("Wuppertal (remote option)", "Wuppertal, Düsseldorf District, Nordrhein-Westfalen, Germany", ("remote option",)),
     ("Oregon / unknown", "Oregon, United States", ("unknown",)),
     ("M&uuml;nchen", "Munich, Upper Bavaria, Bayern, Germany", ()),
-    ("New%20York", "New York City, New York, United States", ()),
+    ("New%20York", "New York City, New York County, New York, United States", ()),
     ("Midi PyrÃ©nÃ©es Airport", None, ()),
     ("Seattle area", "Seattle, King County, Washington, United States", ("area",)),
     ("Greater Oslo Region", "Oslo, Norway", ("Greater", "Region")),

@@ -34,11 +34,11 @@ _MARGIN = 1e-9
 
 
 class Asked(NamedTuple):
-    """A point whose nearest settlement is wanted, of a country and perhaps a region."""
+    """A point whose nearest settlement is wanted, of a country and perhaps a region or county in it."""
 
     point: Point
     country: str | None
-    region: int | None
+    area: int | None
 
 
 class _Settlements:
@@ -115,8 +115,8 @@ class BlockIndex(Index):
         own = self._settlements
         at, row = own.meeting(boxes, [each.country for each in asked])
         parents = own.rows["parent"][row].tolist()
-        regions = (asked[number].region for number in at.tolist())
-        lies = [region is None or self.lies_in(parent, region) for parent, region in zip(parents, regions, strict=True)]
+        areas = (asked[number].area for number in at.tolist())
+        lies = [area is None or self.lies_in(parent, area) for parent, area in zip(parents, areas, strict=True)]
         at, row = at[lies], row[lies]
         lat, lon = np.array([each.point for each in asked])[at].T
         distance = _distances_m(lat, lon, own.rows["lat"][row], own.rows["lon"][row])
@@ -132,12 +132,12 @@ class BlockIndex(Index):
         for values, held, number in chosen:
             found[number].append((*values, held))
         for each, box, settlements in zip(asked, boxes, found, strict=True):
-            self._near[each.point, box, each.country, each.region] = settlements
+            self._near[each.point, box, each.country, each.area] = settlements
         return [each for each, settlements in zip(asked, found, strict=True) if not settlements]
 
-    def settlements(self, point: Point, box: BBox, country: str | None, region: int | None) -> list[tuple[Any, ...]]:
+    def settlements(self, point: Point, box: BBox, country: str | None, area: int | None) -> list[tuple[Any, ...]]:
         """See Index; of a loaded point, only those that may be the nearest by their reach."""
-        known = self._near.get((point, box, country, region))
+        known = self._near.get((point, box, country, area))
         if known is not None:
             return known
         _, row = self._settlements.meeting([box], [country])
@@ -185,14 +185,15 @@ class BlockAtlas(Atlas):
 
     def reverse_all(self, points: Sequence[Point], zoom: int, language: str, *, time_zones: bool) -> list[Place | None]:
         """As `reverse`, without disputed areas, and with time zones only if they are wanted. Equal places are one."""
-        layers = (Layer.COUNTRY,) if zoom <= COUNTRY_ZOOM else (Layer.COUNTRY, Layer.REGION, Layer.LAKE)
+        layers = (Layer.COUNTRY,) if zoom <= COUNTRY_ZOOM else (Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.LAKE)
         self._blocks.load(points, layers)
         if zoom > REGION_ZOOM:
             asked = []
             for point in points:
                 if (country := self._country(point)) is not None:
                     region = self._region(point, country)
-                    asked.append(Asked(point, country.country_code, region and region.id))
+                    area = self._county(point, country, region) or region
+                    asked.append(Asked(point, country.country_code, area and area.id))
             self._index.load(asked, reverse.RINGS_M, language)
         told: dict[tuple[int, TimeZone | None], Place] = {}
         places = []

@@ -102,11 +102,11 @@ class Index(Database):
         point: Point,
         box: BBox,
         country: str | None,
-        region: int | None,  # noqa: ARG002 - the caller looks at it
+        area: int | None,  # noqa: ARG002 - the caller looks at it
     ) -> list[tuple[Any, ...]]:
         """The settlements of a country whose extents meet a box, which does not cross 180 degrees.
 
-        Those outside the `region` may be left out. A row is id, lat, lon, population, place_rank, parent, and whether
+        Those outside the `area` may be left out. A row is id, lat, lon, population, place_rank, parent, and whether
         the extent holds the point.
         """
         return self.query(_SETTLEMENTS, {**point._asdict(), **box._asdict(), "country": country})

@@ -274,8 +274,8 @@ def test_text_from_outside_never_begins_a_line_or_ends_its_marks(text: str):
 
 OURS = set(
     "attribution backend can code common commit conventions description detail diagram_type enable engine error "
-    "fallbacks format fresh_at hint integration language next_cursor not_found note precision query query_type "
-    "reason remaining revision spelling tips tool understood_as unknown usage_policy version why".split()
+    "fallbacks format fresh_at hint integration language mgrs next_cursor not_found note plus_code precision query "
+    "query_type reason remaining revision spelling tips tool understood_as unknown usage_policy version why".split()
 )
 """Fields with the program's own words, or with the caller's. All other strings declare their kind."""
 

@@ -51,6 +51,11 @@ def midpoint(a: Point, b: Point) -> Point:
     return Point(math.degrees(lat), normalise_lon(math.degrees(lon)))
 
 
+def one_meridian(point: Point) -> Point:
+    """The point with 180° as -180°: both are one meridian."""
+    return Point(point.lat, -180.0) if point.lon == 180 else point
+
+
 def canonical(box: BBox) -> BBox:
     """The same box with its edges on the right side of 180°, and -180…180 where it goes round the world."""
     west, south, east, north = box

@@ -200,6 +200,7 @@ class Atlas:
 
         A settlement counts within `settled_m` of its middle, or within its radius, which its population gives.
         """
+        point = geometry.one_meridian(point)
         country = self._country(point)
         if country is None:
             sea = next(self._holding(point, Layer.SEA), None)

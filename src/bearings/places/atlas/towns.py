@@ -30,6 +30,9 @@ UNADDRESSED = 0.45
 """The same for a text without a street, a number or a postcode, whose own place may be another: tools that need one
 place refuse it."""
 
+_LEAST_SHARE = 0.05
+"""Less likely namesakes are left out: an address in London is in no London of Ontario."""
+
 _LONGEST_RUN, _LONGEST_UNSPACED = 5, 8
 _MOST_WORDS = 60
 _MOST_NAMESAKES = 60
@@ -134,9 +137,10 @@ def find(index: Index, parsed: ParsedQuery, limit: int, only: Filter) -> tuple[t
     if best is None:
         return (), ()
     alike = [claim for claim in claims if claim.order[0] == best.order[0] and claim.run == best.run]
-    ranked = sorted(alike, key=lambda claim: -claim.row.importance)[:limit]
     sure = (CONFIDENCE if best.is_confirmed else UNCONFIRMED) if is_address else UNADDRESSED
-    return tuple(_hit(claim, alike, sure, only) for claim in ranked), _unused(read.words, best.spelt)
+    hits = sorted((_hit(claim, alike, sure, only) for claim in alike), key=lambda hit: -hit.confidence)
+    likely = tuple(hit for hit in hits[:limit] if hit.confidence >= _LEAST_SHARE * sure)
+    return likely, _unused(read.words, best.spelt)
 
 
 def _is_likely(claim: _Claim, is_address: bool) -> bool:

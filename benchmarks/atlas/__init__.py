@@ -233,7 +233,8 @@ has the region's name and lies in it ("Salta, Argentina" is both). A **natural f
 a settlement nor an area of government comes back, within the distance that the list gives, about half its length;
 an island is also right as a region of its name. Names that any package gives to two countries are left out; so are
 names with commas or brackets, and names of cities that are also a country's ("Džibuti"). **Invented** words are no
-word of any name in the packages or in GeoNames; **out of scope** counts a result that is not a true namesake.
+word of any name in the packages or in GeoNames; **out of scope** counts a result that is not a true namesake, nor
+the town of an address (with `unused`, below 0.8).
 There, a query that is refused as `invalid_input` ("91, 181") is silence and no error. A **typo's** suggestion is
 right within 40 km of the reference, as a result is; one that is text alone by its name.
 

@@ -14,6 +14,9 @@ from benchmarks.atlas.points import Spot
 from benchmarks.atlas.sets import Question
 
 Dump = Mapping[str, Any]
+OF_ADDRESS = 0.8
+"""An address gives its town, less sure than this."""
+
 KNOWN, UNKNOWN = "found when rightly spelt", "not found when rightly spelt"
 
 
@@ -101,13 +104,17 @@ class Asker:
         return score
 
     async def silences(self, questions: Iterable[Question]) -> Score:
-        """Right: no result, a refusal, or only a true namesake. `answered` counts the rest."""
+        """Right: no result, a refusal, only a true namesake, or the town of an address. `answered` counts the rest.
+
+        A town says what it leaves unused, and is less sure than `OF_ADDRESS`.
+        """
         score = Score()
         for one in questions:
             asked = self._geocoder.geocode(one.query, limit=5)
             reply = await self._said(one.query, asked, score, (NotFound, InvalidInput))
             results = reply["results"] if reply else []
-            wrong = [found for found in results if not one.right(found)]
+            is_partial = bool(reply and reply.get("unused"))
+            wrong = [found for found in results if not (one.right(found) or (is_partial and _is_less_sure(found)))]
             score.answered += bool(wrong)
             if wrong and wrong[0] is results[0]:
                 self.confidences.add(wrong[0], False)
@@ -193,3 +200,7 @@ def as_it_is(reply: Dump | None, wanted: str) -> bool:
     if kind == "claims":
         return all(folded(part) in said for part in name.split("+"))
     return bool(reply["address"].get("country_code") == kind)
+
+
+def _is_less_sure(found: Dump) -> bool:
+    return float(found["confidence"]) < OF_ADDRESS

@@ -16,6 +16,7 @@ EDITION = PLACES / "atlas" / "edition.py"
 _WRITERS = {
     "atlas": "integrity.py naming.py polity.py polity.txt ranking.py schema.sql settlement.py sound.py writer.py",
     "engine": "chains.py database.py han.txt text.py",
+    "query": "mending.py",
 }
 """The modules of `src` that decide what an atlas holds."""
 

@@ -3,9 +3,10 @@
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+from bearings.places.query import mending
 from builder import packages
 
 if TYPE_CHECKING:
@@ -40,10 +41,8 @@ def alpha2() -> dict[str, str]:
 
 
 def mended(name: str) -> str:
-    """The name in one line, its letters read again as UTF-8 where they were taken for Latin-1."""
-    with suppress(UnicodeError):
-        name = name.encode("latin-1").decode("utf-8") if "Ã" in name else name
-    return " ".join(name.split())
+    """The name in one line, its letters read again as UTF-8 where they were taken for another encoding."""
+    return " ".join(mending.mended(name).split())
 
 
 def _database() -> sqlite3.Connection:

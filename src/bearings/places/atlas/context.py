@@ -68,6 +68,11 @@ class Contexts:
 
         return all(self._spells(part, meets) for part in parts)
 
+    def is_country(self, key: str) -> bool:
+        """Whether a key names a country."""
+        areas = (self._index.area(area) for area in self.named(key))
+        return any(area is not None and area.layer is Layer.COUNTRY for area in areas)
+
     def is_known_in(self, part: str, area: str) -> bool:
         """Whether a part can locate a place in `area`: it names an area inside, or any country or region.
 

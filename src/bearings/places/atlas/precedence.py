@@ -95,7 +95,8 @@ def _is_governed(one: Hit, land: Hit) -> bool:
 def _is_its_seat(one: Hit, region: Hit) -> bool:
     """Whether a settlement in a region has its name, and 100,000 people or a tenth of the region's.
 
-    A quarter, if the name is the settlement's nickname: Oaxaca de Juárez, but not Oklahoma City.
+    A quarter, if the name is only a part of the settlement's: Oaxaca de Juárez, but not Oklahoma City, nor Fortaleza,
+    which some call by its state Ceará.
     """
     town, area = one.row, region.row
     if town.layer is not Layer.SETTLEMENT or area.layer is not Layer.REGION or one.fit.key != region.fit.key:
@@ -104,7 +105,8 @@ def _is_its_seat(one: Hit, region: Hit) -> bool:
         return False
     is_told = one.fit.match is Match.ALTERNATE and one.fit.value > UNTOLD_FIT  # "Lisboa" of Lisbon
     if not is_told and key_of(town.name) != one.fit.key:
-        return town.population >= _SHARE_OF_NICKNAME * area.population
+        is_part = f" {one.fit.key} " in f" {key_of(town.name)} "
+        return is_part and town.population >= _SHARE_OF_NICKNAME * area.population
     return town.population >= min(_LEAST_OF_CITY, _SHARE_OF_SEAT * area.population)
 
 

@@ -11,6 +11,9 @@ from bearings.places.models import CodeScheme, Kind, NameReading, ParsedQuery
 _NOT_COUNTRIES = frozenset({"LA"})
 """Codes of countries that most people write for another place: Los Angeles, not Laos."""
 
+_LEAST_LISTED = 5
+"""Letters of a spelling in lists: shorter ones are words, such as "here"."""
+
 _SPELT_OUT = {
     "rep": "republic", "dem": "democratic", "fed": "federated", "is": "islands", "sts": "states", "rb": "republic",
     "peo": "people", "un": "united",
@@ -96,7 +99,9 @@ def _turned(parts: list[str]) -> Iterator[Reading]:
 
 def _polities(parts: list[str]) -> Iterator[Reading]:
     """The whole as a list spells a country; a lone name as a country's without the words that others may lack."""
-    yield Reading(" ".join(parts), exactly=True, listed=True)
+    whole = " ".join(parts)
+    if len(whole) >= _LEAST_LISTED:
+        yield Reading(whole, exactly=True, listed=True)
     if len(parts) <= _TURNED_PARTS:
         name = " ".join(reversed(parts))
         for spelt in dict.fromkeys((name, " ".join(_SPELT_OUT.get(word, word) for word in name.split(" ")))):

@@ -186,9 +186,11 @@ def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matc
     known = [each for each in readings if all(map(contexts.is_known, each.context))]
     matched = [(each, match(index, each)) for each in known]
     around = [(each, matches) for each, matches in matched if each.context and matches]
+    # "Khammam, Andhra Pradesh, India" is not the peninsula of India that reaches into a district and a state.
+    crossing = [(each, matches) for each, matches in around if not contexts.is_country(each.name)]
     return (
         _fitting_hits(index, contexts, contexts.fits, matched, only)
-        or _fitting_hits(index, contexts, contexts.reaches, around, only)
+        or _fitting_hits(index, contexts, contexts.reaches, crossing, only)
         or _fitting_hits(index, contexts, partial(contexts.fits, itself=True), around, only)
     )
 

@@ -11,6 +11,7 @@ it spell; the smallest place with the best claim answers, and the other words ar
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bearings.places import geometry
 from bearings.places.atlas import ranking
@@ -37,11 +38,12 @@ _LONGEST_RUN, _LONGEST_UNSPACED = 5, 8
 _MOST_WORDS = 60
 _MOST_NAMESAKES = 60
 _LEAST_LETTERS = 3
+_LONGEST_CODE = 3
 _WELL_KNOWN = 0.55
 """The importance of a city of 110,000 people, which needs no area around it to be meant."""
 
 _LEAST_OF_ADDRESS = 0.3
-"""The same for a place that is all that an address has beside its street."""
+"""The least importance of a place that is all that an address has beside its street: a village of 600 people."""
 
 _LEAST_OF_TOWN = 0.45
 """The importance of a town of 13,000 people."""
@@ -49,8 +51,11 @@ _LEAST_OF_TOWN = 0.45
 _SIGNS = frozenset("г гор город пос поселок пгт с село д дер деревня рп ст станица м місто с смт".split())
 """Words beside the name of a settlement."""
 
-_PREPOSITIONS = frozenset("in near at is to from around".split())
+_PREPOSITIONS = frozenset("in near at to from around".split())
 """Words before the name of a well-known place: "hotels in Paris"."""
+
+_INDOORS = frozenset("apt apartment suite ste unit flat floor room rm house box block tower no".split())
+"""Words before the number of a part of a house: Apt is a town of France, but no flat."""
 
 _LEVEL_SIGNS = frozenset("市县縣区區府都省町村镇鎮郡州盟旗시군구도읍면")
 """Last characters of names of settlements and areas in Chinese, Japanese and Korean."""
@@ -86,7 +91,7 @@ class Run:
     @property
     def is_short(self) -> bool:
         """Whether it may be a code of a country or region."""
-        return self.key.isascii() and len(self.key) <= _LEAST_LETTERS
+        return self.key.isascii() and len(self.key) <= _LONGEST_CODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +169,11 @@ def _all_claims(index: Index, read: _Text, only: Filter) -> list[_Claim]:
     contexts = Contexts(index)
     areas = {run: named for run in read.runs if (named := contexts.named(run.key))}
     claims: list[_Claim] = []
-    longer: list[Run] = []
+    taken: list[Run] = []
     for run in read.runs:
-        if not any(each.start <= run.start and run.end <= each.end for each in longer):
+        if not any(each.start <= run.start and run.end <= each.end for each in taken):
             of_run = list(_claims(index, read, run, areas, only))
-            longer += [run] if of_run or run in areas else []
+            taken += [run] if of_run or run in areas else []
             claims += of_run
     return claims
 
@@ -221,10 +226,10 @@ def _spelt(
     spelt, last, is_confirmed = set(range(run.start, run.end)), run, False
     for other, named in areas.items():
         is_beside = read.are_beside(last, other) or read.are_beside(run, other)
-        is_beside = is_beside and (other.is_code or not other.is_short)
+        counts_beside = is_beside and (other.is_code or not other.is_short)
         numbers = set(range(other.start, other.end))
         is_other = other.key != run.key and not numbers & spelt
-        if is_other and (other.is_whole or other.is_named or is_beside) and not named.isdisjoint(around):
+        if is_other and (other.is_whole or other.is_named or counts_beside) and not named.isdisjoint(around):
             spelt |= numbers
             last, is_confirmed = other, True
     return frozenset(spelt), is_confirmed
@@ -258,6 +263,7 @@ def _read(whole: str) -> _Text:
         read.words.extend(words)
         read.free.extend(free)
         read.runs.extend(_runs(words, keys, free, first))
+    # Longer runs first, so that their parts are no names of their own; then from the end, as areas follow their town.
     read.runs.sort(key=lambda run: (run.start - run.end, -run.start))
     return read
 
@@ -273,7 +279,7 @@ def _runs(words: Sequence[str], keys: Sequence[str], free: Sequence[bool], first
                 break
             is_named = keys[end - 1][-1] in _LEVEL_SIGNS or any(signs[start - 1 : start]) or any(signs[end : end + 1])
             is_after = start > 0 and keys[start - 1] in _PREPOSITIONS
-            is_code = end - start == 1 and len(keys[start]) <= _LEAST_LETTERS and words[start].isupper()
+            is_code = end - start == 1 and len(keys[start]) <= _LONGEST_CODE and words[start].isupper()
             key, is_whole = _joined(keys[start:end]), end - start == count
             yield Run(key, first + start, first + end, is_whole, is_named, is_after, is_code)
 
@@ -299,6 +305,7 @@ def _street(words: Sequence[str]) -> set[int]:
     Landshamer Straße 33    the word before the street word, and the number behind it
     rue de la Paix 12, …    from the street word at the beginning to the number, or to the end
     łąkowa 2 …              the words before a number in the middle
+    … Apt 7B                the words for a part of a house
     """
     folded = [fold(word) for word in words]
     houses = [at for at, word in enumerate(folded) if _HOUSE_NUMBER.fullmatch(word)]
@@ -316,6 +323,9 @@ def _street(words: Sequence[str]) -> set[int]:
             street |= set(range(len(words) if behind is None else behind + 1))
         else:
             street |= {at - 1, at}
+    for at, (word, following) in enumerate(pairwise(folded)):
+        if word in _INDOORS and _HOUSE_NUMBER.fullmatch(following):
+            street |= {at, at + 1}
     is_spaced = not any(map(text.is_unspaced, folded))
     if not street and is_spaced and houses and 0 < houses[0] < len(words) - 1:
         street = set(range(houses[0] + 1))

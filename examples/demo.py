@@ -108,13 +108,15 @@ async def places():
             near = found and abs(hit["lat"] - lat) < 1.5 and abs(hit["lon"] - lon) < 1.5
             point = f"{hit['lat']:.3f}, {hit['lon']:.3f}" if hit else "–"
             table.add_row(query, hit.get("display_name", "nothing"), point, checked.that(near, f"geocode {query}"))
-        nothing = await ask(client, "geocode", query="10 Downing Street, London")
-        empty = nothing.get("count") == 0 and bool(nothing.get("hint"))
+        address = await ask(client, "geocode", query="10 Downing Street, London", limit=1)
+        town = (address.get("results") or [{}])[0]
+        is_town = town.get("name") == "London" and address.get("unused") == ["10 Downing Street"]
+        is_town = is_town and town["confidence"] < 0.8
         table.add_row(
             "10 Downing Street, London",
-            "nothing, rather than a guess",
-            "–",
-            checked.that(empty, "no guess for a street"),
+            "its town, the street unused",
+            f"{town['lat']:.3f}, {town['lon']:.3f}" if town else "–",
+            checked.that(is_town, "an address gives its town"),
         )
         console.print(table)
         await box_and_back(client)

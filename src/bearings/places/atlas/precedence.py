@@ -9,6 +9,7 @@ the name of the region around it.
 """
 
 from collections.abc import Collection, Mapping
+from heapq import nlargest
 
 from bearings.places.atlas.matching import Hit
 from bearings.places.atlas.ranking import UNTOLD_FIT
@@ -32,6 +33,9 @@ _SHARE_OF_SEAT, _SHARE_OF_NICKNAME = 0.1, 0.25
 _MOST_OF_SMALL_REGION = 5
 """A region of fewer times a city's people is no better known."""
 
+_MOST_COMPARED = 20
+"""The best hits: San Juan has 400 namesakes, of which few are known at all."""
+
 _IATA_LETTERS = 3
 _YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
@@ -41,6 +45,7 @@ def lifted(hits: Collection[Hit]) -> Mapping[int, float]:
 
     The raised ones keep their order. A seat takes its region's score, and the region comes after it.
     """
+    hits = nlargest(_MOST_COMPARED, hits, key=lambda hit: hit.score)
     yielding = [hit for hit in hits if may_yield(hit.fit.match, hit.row.layer)]
     behind: dict[int, float] = {}
     for hit in hits if yielding else ():

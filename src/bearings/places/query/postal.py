@@ -61,6 +61,8 @@ _ONE_WORD_OF_NAME = 2
 
 def postcode(text: str) -> str | None:
     """The part of a text that looks like a postcode: all of it, a part between commas, or one end of a part."""
+    if not _DIGIT.search(text):  # every postcode has one
+        return None
     if len(text) > 1 and _ALONE.fullmatch(text):
         return text
     for part in parts(text):
@@ -75,6 +77,8 @@ def postcode(text: str) -> str | None:
 
 def is_street(text: str) -> bool:
     """Whether a text looks like a street address: a house number and a street word, in one part or two."""
+    if not _DIGIT.search(text):
+        return False
     pieces = parts(text)
     for at, part in enumerate(pieces):
         words = [word for each in part.split() if (word := fold(each))]

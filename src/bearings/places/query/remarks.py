@@ -55,6 +55,9 @@ _INDOORS = re.compile(
     r"(?:[a-z]?\d|[a-z]\b).{0,40}|\d{1,3}(?:st|nd|rd|th) floor|#\s?\w{1,6}",
     re.IGNORECASE,
 )
+_HAS_POST = re.compile(r"\d|c/o|cedex|att[en]|z\. ?hd|\b[a-z]\b", re.IGNORECASE)
+"""What every part for the post has."""
+
 _MOST_INDOORS_WORDS = 6
 
 
@@ -99,6 +102,9 @@ def without_post(parts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     """The parts without PO boxes, CEDEX, floors, units and addressees; and what was cut, in order."""
     left, aside = [], []
     for part in parts:
+        if not _HAS_POST.search(part):
+            left.append(part)
+            continue
         cut = [match[0] for match in _POST.finditer(part)]
         rest = " ".join(_POST.sub(" ", part).split())
         if _INDOORS.fullmatch(rest) and len(rest.split()) <= _MOST_INDOORS_WORDS:

@@ -228,6 +228,11 @@ async def test_a_box_across_180_degrees_comes_whole_and_in_two() -> None:
     assert reply.hint is None
 
 
+async def test_a_box_says_what_of_the_query_it_does_not_use() -> None:
+    reply = await geocoder().bbox_from_place("Fiji (remote)")
+    assert reply.hint == "Not used: 'remote'."
+
+
 async def test_padding_adds_its_fraction_on_each_side() -> None:
     reply = await geocoder().bbox_from_place("Colorado", padding=0.5)
     assert reply.bbox == pytest.approx([-112.65, 35, -98.45, 43])

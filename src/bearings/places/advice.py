@@ -47,8 +47,8 @@ def the_one(query: SearchQuery, found: Found, why_nothing: str) -> Place:
         dict.fromkeys(quoted(clean_line(each.display_name)) for each in found.places or found.suggestions)
     )
     if found.unused and found.places:
-        unused = f"Not used: {', '.join(map(shown, found.unused))}."
-        raise NotFound(f"no place matches all of {shown(query.text)}", f"{unused} Without it, ask for one of: {names}.")
+        rest = unused(found)
+        raise NotFound(f"no place matches all of {shown(query.text)}", f"{rest} Without it, ask for one of: {names}.")
     if found.places:
         raise NotFound(f"{shown(query.text)} may be several places", f"Ask for one of them, with its region: {names}.")
     if found.suggestions:
@@ -60,6 +60,11 @@ def the_one(query: SearchQuery, found: Found, why_nothing: str) -> Place:
 def _is_sure(place: Place) -> bool:
     """Whether a place may answer a query alone. A place without a confidence may."""
     return place.confidence is None or place.confidence >= LEAST_CONFIDENCE
+
+
+def unused(found: Found) -> str | None:
+    """A note with the parts of the query that the place does not spell; None if it spells all."""
+    return f"Not used: {', '.join(map(shown, found.unused))}." if found.unused else None
 
 
 def distant_parts(place: Place) -> str | None:

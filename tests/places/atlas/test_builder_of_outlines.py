@@ -76,7 +76,7 @@ AREAS: dict[str | int, int] = {"MX": 1, "US": 2}
     ],
 )
 def test_a_settlement_over_the_line_has_land_there(cities: list[tuple[str, float, float]], expected: list[int]):
-    settled = [Settled(country, lon, lat, ()) for country, lon, lat in cities]
+    settled = [Settled("", country, lon, lat, ()) for country, lon, lat in cities]
     found = list(outposts.find(settled, [600_000] * len(settled), HOLDERS, AREAS, []))
     assert [each.holder.place for each in found] == expected
     for outpost in found:
@@ -85,7 +85,7 @@ def test_a_settlement_over_the_line_has_land_there(cities: list[tuple[str, float
 
 
 def test_disputed_land_has_none():
-    settled = [Settled("US", 5.0, 9.99, ())]
+    settled = [Settled("", "US", 5.0, 9.99, ())]
     assert list(outposts.find(settled, [600_000], HOLDERS, AREAS, [shapely.box(4, 9, 6, 11)])) == []
 
 

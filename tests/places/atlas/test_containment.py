@@ -14,12 +14,18 @@ from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Layer, Match, Point
 
 # Two countries of two counties each. The Netherlands' second-level areas are municipalities, Germany's are not.
-COUNTRIES = {"nl": ("Netherlands", BBox(4, 52, 6, 53)), "de": ("Germany", BBox(6, 52, 8, 53))}
+COUNTRIES = {
+    "nl": ("Netherlands", BBox(4, 52, 6, 53)),
+    "de": ("Germany", BBox(6, 52, 8, 53)),
+    "gb": ("United Kingdom", BBox(-2, 52, 0, 53)),
+}
 COUNTIES = {
     "Westerdam": ("nl", BBox(4, 52, 5, 53)),
     "Oosterdam": ("nl", BBox(5, 52, 6, 53)),
     "Emsland": ("de", BBox(6, 52, 7, 53)),
     "Moorland": ("de", BBox(7, 52, 8, 53)),
+    "Middle Borough": ("gb", BBox(-1.1, 52.4, -1, 52.6)),
+    "East Borough": ("gb", BBox(-1, 52.4, -0.9, 52.6)),
 }
 TOWNS = {
     "Westerdam": ("Westerdam", 52.5, 4.9, 400_000, "city"),
@@ -28,7 +34,11 @@ TOWNS = {
     "Lingen": ("Emsland", 52.5, 6.1, 60_000, "city"),
     "Bawinkel": ("Emsland", 52.5, 6.8, 900, "village"),
     "Grenzdorf": ("Moorland", 52.5, 7.02, 1_000, "village"),
+    "Eastham": ("East Borough", 52.5, -0.95, 90_000, "suburb"),
 }
+CITY = ("Greatham", Point(52.5, -1.05), 5_000_000)
+"""A city of Britain in which its boroughs lie."""
+
 LINGEN_BEYOND = BBox(5.97, 52.48, 6.0, 52.52)
 """Land of Germany that an outline has on the Dutch side."""
 
@@ -57,10 +67,19 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Atlas]:
             town = NewPlace(
                 name, "place", kind, 20 if kind == "suburb" else settlement.PLACE_RANKS[kind], 0.3,
                 point, settlement.extent(point, people), "estimated", people,
-                parent=ids["Westerdam"] if kind == "suburb" else ids[f"county {county_name}"], country_code=code,
+                parent=ids["Westerdam"] if name == "Wijk" else ids[f"county {county_name}"], country_code=code,
             )  # fmt: skip
             ids[name] = writer.add(town)
             writer.add_extent(ids[name], point, town.bbox)
+        name, point, people = CITY
+        box = settlement.extent(point, people)
+        city = NewPlace(
+            name, "place", "city", 16, 0.8, point, box, "estimated", people, parent=ids["gb"], country_code="gb"
+        )
+        ids[name] = writer.add(city)
+        writer.add_extent(ids[name], point, box)
+        for borough in ("county Middle Borough", "county East Borough"):
+            writer.put_into(ids[borough], ids[name])
     index = Index(path)
     yield Atlas(index)
     index.close()
@@ -79,6 +98,15 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Atlas]:
         # A district of many municipalities: one of its own settlements, by nearness.
         (52.5, 6.99, 18, "Bawinkel", Match.NEAREST, {"village": "Bawinkel", "county": "Emsland"}),
         (52.5, 7.02, 18, "Grenzdorf", Match.COORDINATE, {"village": "Grenzdorf", "county": "Moorland"}),
+        # A borough of a city, with and without a settlement of its own.
+        (
+            52.5, -0.96, 18, "Eastham", Match.COORDINATE,
+            {"suburb": "Eastham", "county": "East Borough", "city": "Greatham"},
+        ),
+        (52.5, -1.04, 18, "Middle Borough", Match.COORDINATE, {"county": "Middle Borough", "city": "Greatham"}),
+        (52.5, -0.96, 12, "Greatham", Match.WITHIN, {"city": "Greatham"}),
+        (52.5, -1.04, 10, "Greatham", Match.WITHIN, {"city": "Greatham"}),
+        (52.5, -1.5, 10, "Greatham", Match.NEAREST, {"city": "Greatham"}),
     ],
 )
 def test_the_outline_decides(

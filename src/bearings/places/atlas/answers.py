@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from bearings.errors import Unsupported
@@ -224,15 +225,19 @@ class Atlas:
     def _settled(self, point: Point, zoom: int, settled_m: float, areas: list[Around]) -> list[Around]:
         """The chain of the settlement that a point in some areas belongs to; empty if none is near enough.
 
-        The settlement is one of the same county, if its outline is known. In a municipality that decides.
+        The settlement is one of the same county, if its outline is known. In a municipality that decides. A county that
+        lies in a city is one of its districts: to the zoom of towns, the city is the answer.
         """
         innermost, country = areas[0].row, areas[-1].row
+        city = next((number for number, each in enumerate(areas) if each.row.layer is Layer.SETTLEMENT), None)
+        if city is not None and zoom <= _TOWN_ZOOM:
+            return [Around(areas[city].row, Match.WITHIN), *areas[city + 1 :]]
         in_county = innermost.layer is Layer.COUNTY
         decided = country.country_code in settlement.MUNICIPAL.get(innermost.layer, ())
         within = Within(country.country_code, None if innermost is country else innermost.id)
         rings_m = _COUNTY_RINGS_M if in_county else reverse.RINGS_M
         nearest = self._nearest(point, zoom, within, rings_m)
-        if nearest is None and in_county and not decided:
+        if nearest is None and in_county and not decided and city is None:
             region = next((each.row for each in areas if each.row.layer is Layer.REGION), None)
             nearest = self._nearest(point, zoom, within._replace(area=region and region.id), reverse.RINGS_M)
         if nearest is None:
@@ -240,7 +245,7 @@ class Atlas:
         distance, row = nearest
         limit = SETTLEMENT_LIMIT_M if decided else settled_m
         rows = [row, *self.index.ancestors(row)]
-        settled = [each for each in rows if each.layer is Layer.SETTLEMENT]
+        settled = list(takewhile(lambda each: each.layer is Layer.SETTLEMENT, rows))
         beyond = areas if in_county else [Around(each) for each in rows[len(settled) :]]
         match = Match.WITHIN if decided else Match.COORDINATE
         near = [

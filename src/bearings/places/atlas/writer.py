@@ -64,6 +64,7 @@ class IndexWriter(DatabaseWriter):
         staged = "CREATE TEMP TABLE staged (key TEXT, weight INTEGER, place INTEGER, kind INTEGER);"
         super().__init__(path, Path(name), __package__, staged)
         self._next_id = 1
+        self._parents: dict[int, int] = {}
 
     def add(
         self,
@@ -120,6 +121,10 @@ class IndexWriter(DatabaseWriter):
             self._put("INSERT INTO sound VALUES (?,?,?,?)", ((*each, identifier, kind) for each, kind in heard.items()))
         return identifier
 
+    def put_into(self, identifier: int, parent: int) -> None:
+        """Makes a place that was added the parent of one that was added before it."""
+        self._parents[identifier] = parent
+
     def add_extent(self, identifier: int, point: Point, extent: BBox) -> None:
         """Makes a place answer to points in its extent and around it."""
         west, south, east, north = extent
@@ -150,6 +155,8 @@ class IndexWriter(DatabaseWriter):
 
     def _finish(self) -> None:
         super()._finish()
+        moved = ((parent, identifier) for identifier, parent in self._parents.items())
+        self._db.executemany("UPDATE place SET parent = ? WHERE id = ?", moved)
         self._db.create_function("guessable", 1, text.is_guessable, deterministic=True)
         for statement in (  # sorted, so that each B-tree grows at its end only
             "INSERT INTO name SELECT key, weight, place, kind FROM staged ORDER BY key, weight, place",

@@ -1,6 +1,5 @@
 """Cities larger than the district around their middle: Westminster lies in London, as do the districts beside it."""
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
@@ -33,7 +32,7 @@ def find(
     found: dict[int, int] = {}
     for city, around in sorted(home.items(), key=lambda each: -people[each[0]]):
         reach_m = settlement.radius_m(people[city])
-        most = _SHARE * math.pi * (reach_m / 1000) ** 2
+        most = _SHARE * settlement.area_km2(people[city])
         if around in found or areas[around] > most or _is_city(districts[around], names[around], cities[city].name):
             continue
         middle = Point(cities[city].lat, cities[city].lon)

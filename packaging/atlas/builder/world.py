@@ -25,6 +25,9 @@ from builder.names import Names
 
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
+_CITIES_OF_COUNTIES = frozenset({"US"})
+"""The countries where a city that holds its districts holds counties: the Bronx is one."""
+
 _REGION_PADDING = 0.05
 _REGION_LEAST_SIDE_DEG = 0.02
 _REPORT_EVERY = 10_000
@@ -232,17 +235,21 @@ class _Build:
         people: Sequence[int],
         whole: int | None,
     ) -> None:
-        """`whole` is the number of the city that the district lies in."""
-        line = district.line
+        """`whole` is the number of the city that the district lies in, whose people it shares by its area at least."""
+        line, kind, weight = district.line, _LEVEL_TYPES[2], 0.0
+        if whole is not None:
+            kind = kind if district.country in _CITIES_OF_COUNTIES else "city_district"
+            share = districts.km2(district.parts) / settlement.area_km2(people[whole])
+            weight = importance(round(share * people[whole]), _LEVEL_RANKS[2])
         box = geometry.with_area(geometry.union(BBox(*part.bounds) for part in district.parts))
         if line is not None:
             members = self._members.get(line) or [(geometry.center(box), 0)]
-            found = self._areas[line] = self._add_subdivision(self._subdivisions[line], members, box)
+            found = self._areas[line] = self._add_subdivision(self._subdivisions[line], members, box, kind, weight)
         else:
             population = sum(people[member] for member in district.members)
             inside = max(district.parts, key=lambda part: part.area).representative_point()
             place = NewPlace(
-                district.name, "boundary", "county", 12, _OWN_WEIGHT * importance(population, 12),
+                district.name, "boundary", kind, 12, max(weight, _OWN_WEIGHT * importance(population, 12)),
                 Point(inside.y, inside.x), box, "exact", population,
                 parent=district.region.place if district.region else self._areas.get(district.country),
                 country_code=district.country.lower(),
@@ -296,7 +303,7 @@ class _Build:
             return
         seat = max(named, key=people.__getitem__)
         middle, reach = Point(cities[seat].lat, cities[seat].lon), settlement.radius_m(people[seat])
-        if area_km2 != math.inf and area_km2 > _WHOLE_CITY * math.pi * (reach / 1000) ** 2:
+        if area_km2 != math.inf and area_km2 > _WHOLE_CITY * settlement.area_km2(people[seat]):
             return
         for member in members:
             apart = geometry.distance_m(middle, Point(cities[member].lat, cities[member].lon))
@@ -304,16 +311,21 @@ class _Build:
                 self._city_of.setdefault(member, seat)
 
     def _add_subdivision(
-        self, each: packages.Subdivision, members: Sequence[tuple[Point, int]], bbox: BBox | None = None
+        self,
+        each: packages.Subdivision,
+        members: Sequence[tuple[Point, int]],
+        bbox: BBox | None = None,
+        kind: str | None = None,
+        least: float = 0.0,
     ) -> int:
-        """`bbox` is that of its outline; None if it has none."""
+        """`bbox` is that of its outline; None if it has none. `kind` is its type, else that of its level."""
         box, population, rank = bbox or _box_of(members), sum(people for _, people in members), _LEVEL_RANKS[each.level]
         above = self._areas.get(each.parent) if each.parent is not None else None
-        weight = max(importance(population, rank), wellknown.IMPORTANCE.get(each.iso, 0.0))
+        weight = max(least, importance(population, rank), wellknown.IMPORTANCE.get(each.iso, 0.0))
         if each.level == 1:
             weight = self._weight(each.name, each.line, each.iso, population)
         place = NewPlace(
-            each.name, "boundary", _LEVEL_TYPES[each.level], rank, weight,
+            each.name, "boundary", kind or _LEVEL_TYPES[each.level], rank, weight,
             _middle(members, box), box, "exact" if bbox else "estimated", population,
             parent=above or self._areas[each.country], country_code=each.country.lower(), code=each.iso or None,
         )  # fmt: skip

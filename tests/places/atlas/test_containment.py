@@ -100,7 +100,11 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Atlas]:
         (52.5, 7.02, 18, "Grenzdorf", Match.COORDINATE, {"village": "Grenzdorf", "county": "Moorland"}),
         # A borough of a city, with and without a settlement of its own.
         (
-            52.5, -0.96, 18, "Eastham", Match.COORDINATE,
+            52.5,
+            -0.96,
+            18,
+            "Eastham",
+            Match.COORDINATE,
             {"suburb": "Eastham", "county": "East Borough", "city": "Greatham"},
         ),
         (52.5, -1.04, 18, "Middle Borough", Match.COORDINATE, {"county": "Middle Borough", "city": "Greatham"}),

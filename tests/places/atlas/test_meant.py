@@ -186,6 +186,52 @@ def test_a_space_too_many_or_too_few_is_no_doubt_about_a_well_known_place(index:
     assert first(index, "Kamoro") == first(index, "Ka Mo Ro") == "Ka Moro, Farr, Great Ardland"
 
 
+@pytest.mark.parametrize(("people", "is_answer"), [(20_000, True), (700_000, False)])
+def test_a_misspelt_name_is_an_answer_if_no_other_one_as_near_is_as_likely(
+    tmp_path: Path, people: int, is_answer: bool
+):
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        world = _World(writer)
+        world.area("Land", Layer.COUNTRY, BBox(0, 0, 4, 1), 8_000_000)
+        world.town("Barcelion", "Land", 0.5, 0.5, 900_000)
+        world.town("Barcelian", "Land", 0.5, 3.5, people)
+    index = Index(tmp_path / "index.sqlite")
+    answer = asked(index, "Barceliun")
+    index.close()
+    assert [hit.row.name for hit in answer.hits] == ["Barcelion"] * is_answer
+    assert {hit.row.name for hit in (*answer.hits, *answer.suggestions)} == {"Barcelion", "Barcelian"}
+
+
+@pytest.mark.parametrize(
+    ("query", "near", "meant"),
+    [
+        ("Twin", None, "Far"),  # the larger one
+        ("Twin", Point(0.5, 3.0), "Near"),  # within 100 km
+        ("Twin", Point(0.5, 0.5), "Near"),  # 300 km away, the other one 3,000 km
+        ("Great", Point(0.5, 3.0), "Far"),  # 100 times as many people
+        ("Land", Point(0.5, 0.1), "Near"),  # the point is in this one's outline
+    ],
+)
+def test_near_decides_among_places_of_a_name_and_bends_the_rest(
+    tmp_path: Path, query: str, near: Point | None, meant: str
+):
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        world = _World(writer)
+        for name, west, country in (("Near", 0, "aa"), ("Far", 30, "bb")):
+            world.area(name, Layer.COUNTRY, BBox(west, 0, west + 5, 1), 8_000_000, country=country)
+            people = 40_000 if name == "Near" else 400_000
+            world.area("Land", Layer.REGION, BBox(west, 0, west + 5, 1), people, parent=name, country=country)
+        world.town("Twin", "Near", 0.5, 3.2, 500_000)
+        world.town("Twin", "Far", 0.5, 30.5, 800_000, country="bb")
+        world.town("Great", "Near", 0.5, 5.0, 8_000)
+        world.town("Great", "Far", 0.5, 30.5, 800_000, country="bb")
+    index = Index(tmp_path / "index.sqlite")
+    first = search(index, query, 5, Filter(near=near)).hits[0]
+    above = index.ancestors(first.row)[-1].name
+    index.close()
+    assert above == meant
+
+
 def test_the_first_letter_of_a_suggestion_is_rather_right(tmp_path: Path):
     with IndexWriter(tmp_path / "index.sqlite") as writer:
         world = _World(writer)

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from bearings.errors import Unsupported
-from bearings.places import geometry
+from bearings.places import address, geometry
 from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.disputes import Disputes
 from bearings.places.atlas.index import Index, Row
@@ -187,7 +187,7 @@ class Atlas:
         outlines = self._shaping.outlines(rows, geometry)
         levels = [
             AdminLevel(row.level, self.index.name(row, language), row.code, outline=outlines.get(row.id))
-            for row in reversed(rows)
+            for row in sorted(rows[::-1], key=lambda row: address.LEVELS.index(row.level))
         ]
         return tuple(levels), self.index.place(rows[0], language, rows[1:]).address
 

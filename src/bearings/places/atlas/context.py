@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bearings.places import geometry
 from bearings.places.atlas import naming, spellings, territories
-from bearings.places.atlas.index import LAST_AREA_RANK, Index, Row
+from bearings.places.atlas.index import LAST_AREA_RANK, LAST_CITY_RANK, Index, Row
 from bearings.places.engine import chains, text
 from bearings.places.models import BBox, Layer, Point
 
@@ -38,14 +38,18 @@ class Contexts:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._areas: dict[str, frozenset[int]] = {}
-        self._known: dict[str, bool] = {}
+        self._areas: dict[tuple[str, int], frozenset[int]] = {}
+        self._known: dict[tuple[str, int], bool] = {}
 
-    def is_known(self, part: str) -> bool:
-        """Whether the words of a part can be names of areas at all."""
-        if part not in self._known:
-            self._known[part] = self._spells(part, bool)
-        return self._known[part]
+    def is_known(self, part: str, last_rank: int = LAST_AREA_RANK) -> bool:
+        """Whether the words of a part can be names of areas at all; to the rank of cities, also of large cities."""
+        if (part, last_rank) not in self._known:
+            self._known[part, last_rank] = self._spells(part, bool, last_rank)
+        return self._known[part, last_rank]
+
+    def may_hold(self, part: str) -> bool:
+        """Whether the words of a part can be names of areas or large cities, in which places and districts lie."""
+        return self.is_known(part, LAST_CITY_RANK)
 
     def fits(self, row: Row, parts: tuple[str, ...], *, itself: bool = False) -> bool:
         """Whether every part is spelt, word for word, by names or codes of areas that contain the place.
@@ -55,7 +59,7 @@ class Contexts:
         if not parts:
             return True
         around = self._around(row) | ({row.id} if itself else set())
-        return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
+        return all(self._spells(part, lambda areas: bool(areas & around), LAST_CITY_RANK) for part in parts)
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
         """As `fits`, for natural features: whether the feature lies at least partly in areas of these names."""
@@ -108,7 +112,7 @@ class Contexts:
         above = None if sovereign is None else self._index.country(sovereign)
         return frozenset((*(each.id for each in self._index.ancestors(row)), *(() if above is None else (above,))))
 
-    def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
+    def _spells(self, part: str, admits: Callable[[frozenset[int]], bool], last_rank: int = LAST_AREA_RANK) -> bool:
         """Whether a part is a sequence of names, each of an admitted area."""
         # "illinois usa" is "illinois" and then "usa": `reached` has the words up to which names of areas can be read.
         words = part.split(" ")
@@ -116,21 +120,24 @@ class Contexts:
         for start in range(len(words)):
             if start in reached:
                 for end in range(start + 1, min(len(words), start + _LONGEST_NAME_WORDS) + 1):
-                    if admits(self.named(" ".join(words[start:end]))):
+                    if admits(self.named(" ".join(words[start:end]), last_rank)):
                         reached.add(end)
         return len(words) in reached
 
-    def named(self, key: str) -> frozenset[int]:
-        """The areas that a key names or stands for; for a continent that shares no country's name, its countries."""
-        if key not in self._areas:
+    def named(self, key: str, last_rank: int = LAST_AREA_RANK) -> frozenset[int]:
+        """The areas that a key names or stands for; for a continent that shares no country's name, its countries.
+
+        To the rank of cities, large cities too.
+        """
+        if (key, last_rank) not in self._areas:
             rank_of: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key), *spellings.codes_of(key))):
                 rank_of.update(self._index.areas_named(variant))
-            areas = {place for place, rank in rank_of.items() if rank <= LAST_AREA_RANK}
+            areas = {place for place, rank in rank_of.items() if rank <= last_rank}
             if min(rank_of.values(), default=0) > _LAST_COUNTRY_RANK:
                 areas.update(*(self._members(place) for place in rank_of))
-            self._areas[key] = frozenset(areas)
-        return self._areas[key]
+            self._areas[key, last_rank] = frozenset(areas)
+        return self._areas[key, last_rank]
 
     def _members(self, continent: int) -> Iterator[int]:
         """The countries of a continent or macro-region; empty for other areas."""

@@ -24,7 +24,9 @@ WHERE extent.west <= :east AND extent.east >= :west AND extent.south <= :north A
 """
 _KEPT = 8192
 """Cached areas and names: most places lie in a few thousand areas."""
-LAST_AREA_RANK = 15
+LAST_AREA_RANK, LAST_CITY_RANK = 15, 16
+_LEAST_WHOLE = 0.6
+"""The least importance of a city that is named as what its districts lie in: it has 320,000 people."""
 
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
@@ -132,13 +134,14 @@ class Index(Database):
         return next((identifier for (identifier,) in rows), None)
 
     def _read_named(self, key: str) -> Mapping[int, int]:
-        """`areas_named`: the ranks of the areas and continents with a key as name or code, by id."""
+        """`areas_named`: the ranks of the areas, continents and large cities with a key as name or code, by id."""
         return dict(
             self.query(
                 "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
                 "WHERE name.key = ? AND name.kind < 3 "
-                "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
-                (key, LAST_AREA_RANK),
+                "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region') "
+                "OR place.place_rank <= ? AND place.layer = 'settlement' AND place.importance >= ?)",
+                (key, LAST_AREA_RANK, LAST_CITY_RANK, _LEAST_WHOLE),
             )
         )
 

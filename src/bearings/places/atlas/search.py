@@ -5,6 +5,7 @@ A query is read as a name and a context. The areas that contain the place must s
 area from another one ("Lake Geneva, France"), if no place of the name lies in the area.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,7 +29,7 @@ from bearings.places.atlas.misspelling import is_spaced, misspelt
 from bearings.places.atlas.readings import partial_stages, stages
 from bearings.places.engine import text
 from bearings.places.engine.ranking import Filter, score_of, shares_of
-from bearings.places.models import Layer, Match, ParsedQuery
+from bearings.places.models import Layer, Match, ParsedQuery, Point
 from bearings.places.query import parse
 
 Fits = Callable[[Row, tuple[str, ...]], bool]
@@ -44,6 +45,9 @@ _ABOUT_AS_LARGE = 15.0
 
 _LEAST_SHARE = 0.01
 """Less likely hits are not compared with the others."""
+
+_RIVAL = math.log(1 / _LEAST_SHARE) / ranking.STEEPNESS
+"""The most that a rival's score is below that of the place which is meant: "Barcelna" is no Bárcena de Cicero."""
 
 _CERTAIN = {Match.EXACT, Match.ALTERNATE}
 _LEAST_PARTS = 3
@@ -183,7 +187,7 @@ def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matc
     Features that only reach into an area count if nothing lies in it; an area named as its own context, if these fail
     too.
     """
-    known = [each for each in readings if all(map(contexts.is_known, each.context))]
+    known = [each for each in readings if all(map(contexts.may_hold, each.context))]
     matched = [(each, match(index, each)) for each in known]
     around = [(each, matches) for each, matches in matched if each.context and matches]
     # "Khammam, Andhra Pradesh, India" is not the peninsula of India that reaches into a district and a state.
@@ -205,11 +209,17 @@ def _fitting_hits(
             if is_admitted and fits(row, reading.context) and contexts.is_near(row, reading.near):
                 fit = matches[row.id]
                 score = score_of(fit.value, row.importance, row.point, only.near, only.viewbox)
-                if only.near is not None and geometry.distance_m(only.near, row.point) <= _NEAR_M:
+                if only.near is not None and _is_near(row, only.near):
                     score += _NEAR_BONUS
                 if row.id not in best or score > best[row.id].score:
                     best[row.id] = Hit(row, score, fit, reading.name, unused=reading.unused, about=reading.about)
     return best
+
+
+def _is_near(row: Row, near: Point) -> bool:
+    """Whether a place, or the box of an area with an outline, is within `_NEAR_M`."""
+    is_inside = row.bbox_kind == "exact" and geometry.contains(row.bbox, near)
+    return is_inside or geometry.distance_m(near, row.point) <= _NEAR_M
 
 
 def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
@@ -253,7 +263,7 @@ def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
     """Whether a hit is an answer instead of a guess.
 
     The beginning of a name is an answer if it ends with a word, or belongs to a well-known place's main name. A
-    misspelt name is one if it is one edit away from a well-known place's main name, and no other name is as near.
+    misspelt name is one if it is one edit away from a well-known place's main name, and no other name is as likely.
     """
     if hit.fit.match not in (Match.PREFIX, Match.CORRECTED):
         return True
@@ -269,5 +279,7 @@ def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
 
 
 def _rivals(other: Hit, hit: Hit) -> bool:
-    """Whether another spelling may also be meant; one with another first letter, only beside its like."""
+    """Whether another spelling may also be meant: it is about as likely, and keeps the first letter if the hit does."""
+    if other.score < hit.score - _RIVAL:
+        return False
     return other.fit.key[0] == hit.searched[0] or hit.fit.key[0] != hit.searched[0]

@@ -40,6 +40,11 @@ def radius_m(population: int) -> float:
     return max(_LEAST_RADIUS_M, _RADIUS_M_PER_PERSON_POWER * math.pow(max(0, population), _POWER))
 
 
+def area_km2(population: int) -> float:
+    """The area of the circle of `radius_m`."""
+    return math.pi * (radius_m(population) / 1000) ** 2
+
+
 def extent(point: Point, population: int) -> BBox:
     """The box around a settlement, estimated from its population; always of positive area."""
     return geometry.around(point, radius_m(population))

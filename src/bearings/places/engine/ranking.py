@@ -19,6 +19,9 @@ VIEWBOX_BONUS = 0.3
 """Added for what lies in a viewbox that is not a bound: outweighs importance between a city and a town."""
 
 
+_HALF_M, _ANTIPODES_M = 50_000.0, math.pi * geometry.EARTH_RADIUS_M
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """The places to consider: those of the countries, in the box if `bounded`, of some layers or all."""
@@ -39,8 +42,15 @@ class Filter:
 
 
 def nearness(point: Point, focus: Point | None) -> float:
-    """1 at the focus, 0.5 at 50 km, falling as 1 / (1 + d/50 km); 0.5 for all where there is no focus."""
-    return 0.5 if focus is None else 1 / (1 + geometry.distance_m(point, focus) / 50_000)
+    """1 at the focus, 0.69 at 50 km, 0.35 at 500 km, 0 at the antipodes; 0.5 for all where there is no focus.
+
+    The mean of 1 / (1 + d/50 km), which tells streets apart, and of one that falls as log(1 + d/50 km), which still
+    tells Madrid's Valencia from Venezuela's.
+    """
+    if focus is None:
+        return 0.5
+    share = 1 + geometry.distance_m(point, focus) / _HALF_M
+    return (1 / share + 1 - math.log(share) / math.log(1 + _ANTIPODES_M / _HALF_M)) / 2
 
 
 def score_of(fit: float, importance: float, point: Point, focus: Point | None, viewbox: BBox | None) -> float:

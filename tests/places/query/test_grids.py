@@ -76,6 +76,7 @@ def test_words_codes_and_postcodes_are_no_cells(query: str) -> None:
 @given(st.floats(-90, 90), st.floats(-180, 180))
 @example(89.99999999999999, 0.0)
 @example(90.0, 180.0)
+@example(0.0, 179.99999999999997)
 @example(-90.0, -180.0)
 @example(-1e-9, 0.0)
 @example(-5.1e-6, 0.0)

@@ -62,7 +62,8 @@ def plus_code(point: Point) -> str:
     """The plus code of a point, to 14 m."""
     from pluscodes.openlocationcode import openlocationcode as olc
 
-    return str(olc.encode(min(point.lat, 89.999999), point.lon))  # beyond, the library leaves its alphabet
+    # Beyond 89.999999 north, and a hair west of 180 east, the library writes a code that no reader takes.
+    return str(olc.encode(min(point.lat, 89.999999), round(point.lon, 9)))
 
 
 def mgrs_of(point: Point) -> str:

@@ -187,7 +187,7 @@ class Atlas:
         outlines = self._shaping.outlines(rows, geometry)
         levels = [
             AdminLevel(row.level, self.index.name(row, language), row.code, outline=outlines.get(row.id))
-            for row in sorted(rows[::-1], key=lambda row: address.LEVELS.index(row.level))
+            for row in sorted(rows, key=lambda row: (address.LEVELS.index(row.level), -rows.index(row)))
         ]
         return tuple(levels), self.index.place(rows[0], language, rows[1:]).address
 

@@ -94,7 +94,10 @@ class Fit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A row that fits, its rank among the others (greater first), and the probability that it is meant."""
+    """A row that fits, its rank among the others (greater first), and the probability that it is meant.
+
+    `lone`: nothing but its name was asked, without an area, a country or a point.
+    """
 
     row: Row
     score: float
@@ -103,6 +106,7 @@ class Hit:
     confidence: float = 0.0
     unused: tuple[str, ...] = ()
     about: bool = False
+    lone: bool = False
 
 
 Matcher = Callable[[Index, Reading], dict[int, Fit]]

@@ -46,8 +46,8 @@ _ABOUT_AS_LARGE = 15.0
 _LEAST_SHARE = 0.01
 """Less likely hits are not compared with the others."""
 
-_RIVAL = math.log(1 / _LEAST_SHARE) / ranking.STEEPNESS
-"""The most that a rival's score is below that of the place which is meant: "Barcelna" is no Bárcena de Cicero."""
+_RIVAL = math.log(10) / ranking.STEEPNESS
+"""A rival whose score is further below is a tenth as likely at most: "Barcelna" is no Bárcena de Cicero."""
 
 _CERTAIN = {Match.EXACT, Match.ALTERNATE}
 _LEAST_PARTS = 3
@@ -212,7 +212,10 @@ def _fitting_hits(
                 if only.near is not None and _is_near(row, only.near):
                     score += _NEAR_BONUS
                 if row.id not in best or score > best[row.id].score:
-                    best[row.id] = Hit(row, score, fit, reading.name, unused=reading.unused, about=reading.about)
+                    lone = not (reading.context or only.narrows)
+                    best[row.id] = Hit(
+                        row, score, fit, reading.name, unused=reading.unused, about=reading.about, lone=lone
+                    )
     return best
 
 
@@ -256,7 +259,9 @@ def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
 
 def _confidence(hit: Hit, share: float) -> float:
     """The probability that a hit is meant, given its likelihood among the others."""
-    return round(share * hit.fit.sureness * ranking.trust(hit.fit.match, hit.row.importance), 3)
+    lone_settlement = hit.lone and hit.row.layer is Layer.SETTLEMENT
+    trust = ranking.trust(hit.fit.match, hit.row.importance, lone_settlement=lone_settlement)
+    return round(share * hit.fit.sureness * trust, 3)
 
 
 def _is_sure(hit: Hit, hits: list[Hit]) -> bool:

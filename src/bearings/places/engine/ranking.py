@@ -32,6 +32,11 @@ class Filter:
     bounded: bool = False
     layers: frozenset[str] = frozenset()
 
+    @property
+    def narrows(self) -> bool:
+        """Whether it tells where the place is."""
+        return bool(self.country_codes or self.near or self.viewbox)
+
     def admits(self, point: Point, layer: str, country_code: str | None) -> bool:
         """Whether a place may be an answer."""
         if self.layers and layer not in self.layers:

@@ -66,7 +66,8 @@ def postcode(text: str) -> str | None:
     if len(text) > 1 and _ALONE.fullmatch(text):
         return text
     for part in parts(text):
-        if _ALONE.fullmatch(part) and len(_DIGIT.findall(part)) > 2:
+        is_british = " " in part and part.isupper()  # two digits, as in "SW1A 2AA"
+        if _ALONE.fullmatch(part) and (is_british or len(_DIGIT.findall(part)) > 2):
             return part
         if match := _BESIDE.fullmatch(part):
             code: str = match["first"] or match["last"]

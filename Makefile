@@ -18,7 +18,7 @@ COMPILED_TESTS := $(addprefix tests/code/,test_parse.py test_resolve.py test_rol
 
 .PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled test-pure docs nominatim views screens world sbom clean install
 
-install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas in the user's cache directory; ATLAS=core leaves that out
+install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas with its postcodes in the user's cache directory; ATLAS=core leaves these out
 
 # Nothing to do if it is there. Without a network the core atlas goes on answering, and this says so.
 atlas: $(STAMP)
@@ -110,7 +110,7 @@ core-atlas: $(STAMP) ## src/bearings/places/atlas/core.sqlite and the edition's 
 	@$(BIN)/python packaging/atlas/install.py --strict
 	@$(BIN)/python packaging/atlas/core_atlas.py src/bearings/places/atlas/core.sqlite
 
-atlas-wheel: $(STAMP) atlas ## The full atlas as a wheel for pip and uvx: dist/bearings_atlas-….whl
+atlas-wheel: $(STAMP) atlas ## The full atlas and the postcodes as wheels for pip and uvx: dist/bearings_atlas-….whl, dist/bearings_postcodes-….whl
 	@$(BIN)/python packaging/atlas/wheel.py
 
 wheel: $(STAMP) ## The wheel for this Linux, with its C module, given its manylinux tag and tried: dist/bearings_mcp-….whl
@@ -151,6 +151,7 @@ lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(PIN) --group image --constraint requirements.lock --output-file packaging/image.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 	@$(PIN) --group atlas-build --constraint requirements.lock $(patsubst %,--no-emit-package %,$(UNREAD)) --output-file packaging/atlas.lock
+	@$(PIN) --group postcodes-build --no-deps --output-file packaging/postcodes.lock
 
 sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, for a release: build/bearings.cdx.json
 	@$(PYTHON) -m venv build/sbom

@@ -3,6 +3,8 @@
 Two stages, each kept once it is finished: the environment `.venv-atlas`, from packaging/atlas.lock, and the atlas, in
 the user's cache directory. Without a network, or if a stage fails, the core atlas goes on answering: this says so, and
 the exit status is 0 all the same. `--strict` makes it 1. `--environment` makes the environment alone.
+
+The layer of postcodes follows, from packaging/postcodes.lock. If that fails, the atlas goes without, and this says so.
 """
 
 import contextlib
@@ -15,16 +17,22 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from bearings.places.atlas import postcodes
 from bearings.places.atlas.edition import file_name
 from bearings.places.atlas.store import readable
 from bearings.places.settings import PlacesSettings
 
 ROOT = Path(__file__).parents[2]
-LOCK = ROOT / "packaging" / "atlas.lock"
+LOCK, POSTCODES_LOCK = ROOT / "packaging" / "atlas.lock", ROOT / "packaging" / "postcodes.lock"
 ENVIRONMENT = ROOT / ".venv-atlas"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-MARKER = ENVIRONMENT / ".installed"
-"""Holds the hash of the lock that was installed; there is none while an installation is under way."""
+MARKER, POSTCODES_MARKER = ENVIRONMENT / ".installed", ENVIRONMENT / ".postcodes"
+"""Each holds the hash of the lock that was installed; there is none while an installation is under way."""
+
+PIP = [
+    sys.executable, "-m", "pip", "--python", str(PYTHON), "--disable-pip-version-check", "--retries", "2", "install",
+    "--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:",
+]  # fmt: skip
 
 
 class Failed(Exception):
@@ -34,11 +42,14 @@ class Failed(Exception):
 def main() -> int:
     """Does what is missing."""
     options = set(sys.argv[1:])
-    if "--environment" not in options and readable(PlacesSettings().cache_dir / file_name()):
+    cache = PlacesSettings().cache_dir
+    is_made = readable(cache / file_name()) and postcodes.readable(cache / postcodes.file_name())
+    if "--environment" not in options and is_made:
         return 0
     try:
         with FileLock(ROOT / ".venv-atlas.lock"):
             install()
+            install_postcodes()
         if "--environment" not in options:
             build()
     except (Failed, OSError) as error:
@@ -49,22 +60,42 @@ def main() -> int:
 
 def install() -> None:
     """The environment, unless it is there with this lock's versions."""
-    wanted = hashlib.sha256(LOCK.read_bytes()).hexdigest()
-    with contextlib.suppress(OSError):
-        if MARKER.read_text("ascii") == wanted:
-            return
+    wanted = digest(LOCK)
+    if is_marked(MARKER, wanted):
+        return
     say("Installing what the full atlas is made from into .venv-atlas …")
     started = time.monotonic()
     run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(ENVIRONMENT)])
-    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "--disable-pip-version-check", "--retries", "2"]
-    hashed = ["--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:", "--requirement", str(LOCK)]
-    run([*pip, "install", *hashed])
+    run([*PIP, "--requirement", str(LOCK)])
     MARKER.write_text(wanted, "ascii")
     say(f"  took {time.monotonic() - started:.0f} s")
 
 
+def install_postcodes() -> None:
+    """What the layer of postcodes is made from, into the same environment. A failure is said."""
+    wanted = digest(POSTCODES_LOCK)
+    if not is_marked(POSTCODES_MARKER, wanted):
+        try:
+            run([*PIP, "--requirement", str(POSTCODES_LOCK)])
+            POSTCODES_MARKER.write_text(wanted, "ascii")
+        except (Failed, OSError) as error:
+            say(f"The atlas goes without postcodes: {error}. `make atlas` tries again.")
+
+
+def digest(lock: Path) -> str:
+    """The hash of a lock."""
+    return hashlib.sha256(lock.read_bytes()).hexdigest()
+
+
+def is_marked(marker: Path, wanted: str) -> bool:
+    """Whether the lock of this hash was installed."""
+    with contextlib.suppress(OSError):
+        return marker.read_text("ascii") == wanted
+    return False
+
+
 def build() -> None:
-    """The atlas, by the builder in the environment, which draws a bar on a terminal."""
+    """The atlas and its postcodes, by the builder in the environment, which draws a bar on a terminal."""
     say("Making the full atlas …")
     started = time.monotonic()
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -103,6 +103,12 @@ ATLAS = {
 }
 """By name as in packaging/atlas.lock: what an atlas is made from. Not installed with the program."""
 
+POSTCODES = {
+    "countrystatecity-postal-codes": Licence("ODbL-1.0", "data alone, of the countries-states-cities-database"),
+    "zipcodes": Licence("MIT", "the data are in its module, which the build imports"),
+}
+"""By name as in packaging/postcodes.lock: what the layer of postcodes is made from. Not installed with the program."""
+
 LANGUAGES = {
     f"tree-sitter-{name}": Licence("MIT")
     for name in ("c", "c-sharp", "cpp", "java", "kotlin", "php", "ruby", "rust", "swift")
@@ -183,6 +189,15 @@ no module is imported; a test fails if one is.
 """
 
 
+POSTAL = """## What the layer of postcodes is made from
+
+Installed in the environment of the full atlas (`packaging/postcodes.lock`), not with the program. The layer is a file
+of its own, made on each machine or installed as `bearings-postcodes`, under the [Open Database License
+1.0](https://opendatacommons.org/licenses/odbl/1-0/): publish it, or a database made from it, with the attribution and
+under the same licence. Answers with a postcode name their source. The program and the atlas are not under this licence.
+"""
+
+
 def is_permissive(spdx: str) -> bool:
     """Whether an expression of AND and OR asks for nothing but permissive licences."""
     return all(any(one.strip(" ()") in PERMISSIVE for one in re.split(r"\bOR\b", part)) for part in spdx.split(" AND "))
@@ -198,8 +213,9 @@ def text() -> str:
     clusters = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in TABLES.items())
     sharing = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in REDIS.items())
     rows, rest = "\n".join(imported), "\n".join(others)
+    postal = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in POSTCODES.items())
     extras = ((GRAMMARS, grammars), (MAPS, maps), (CLUSTERS, clusters), (SHARING, sharing))
-    sections = ((HEAD, rows), *extras, (MAKING, rest))
+    sections = ((HEAD, rows), *extras, (MAKING, rest), (POSTAL, postal))
     return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
 
 

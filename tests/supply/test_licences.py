@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from packaging.utils import canonicalize_name
 
 from tests.serving.conformance.test_packaging import ROOT
-from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, OSM, PATH, REDIS, TABLES, is_permissive, text
+from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, OSM, PATH, POSTCODES, REDIS, TABLES, is_permissive, text
 from tests.supply.test_image import names
 from tests.test_servers import FERRY, GOOD
 
@@ -35,6 +35,7 @@ def test_the_table_is_the_runtime_lock() -> None:
     assert {*LANGUAGES, *OSM, *REDIS} <= names("requirements.lock")
     assert {*TABLES} <= names("packaging/tables.lock")
     assert {*ATLAS} - {"unidecode"} == names("packaging/atlas.lock") - names("packaging/runtime.lock")
+    assert {*POSTCODES} == names("packaging/postcodes.lock")
 
 
 @pytest.mark.parametrize("name", LICENCES | LANGUAGES | OSM | REDIS | TABLES)
@@ -74,6 +75,8 @@ def test_the_table_says_what_the_packages_of_an_atlas_say(atlas_packages: Path) 
     assert "unidecode" not in found
     for name in {*ATLAS} - {"unidecode"}:
         agree(ATLAS[name].spdx, found[canonicalize_name(name)].metadata.json)
+    for name, one in POSTCODES.items():
+        agree(one.spdx, found[canonicalize_name(name)].metadata.json)
 
 
 def agree(spdx: str, said: Mapping[str, Any]) -> None:
@@ -85,6 +88,7 @@ def agree(spdx: str, said: Mapping[str, Any]) -> None:
         "ISC License (ISCL)": "ISC",
         "MIT License": "MIT",
         "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+        "Open Database License (ODbL) v1.0": "ODbL-1.0",
         "GNU Lesser General Public License v3 (LGPLv3)": "LGPL-3.0-only",
     }
     first = expression.strip().partition("\n")[0] if isinstance(expression, str) else ""
@@ -120,7 +124,7 @@ def test_all_that_both_servers_and_the_commands_import_is_in_the_table(tmp_path:
     found = set(distributions(log.read_text("utf-8", "replace")))
     assert found >= {"mcp", "shapely", "tree-sitter-go", "uvicorn"}
     assert found - OF_TESTS <= {*LICENCES, *LANGUAGES}, "not in tests/supply/licences.py"
-    assert found.isdisjoint(ATLAS)
+    assert found.isdisjoint({*ATLAS, *POSTCODES})
 
 
 async def call_all_tools(environment: dict[str, str], stderr: TextIO) -> None:

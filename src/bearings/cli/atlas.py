@@ -78,16 +78,21 @@ def _verify() -> Outcome:
 
 
 def _build() -> Outcome:
+    from bearings.places.atlas import postcodes
     from bearings.places.atlas.edition import file_name
-    from bearings.places.atlas.making import make
+    from bearings.places.atlas.making import make, make_postcodes
     from bearings.places.settings import PlacesSettings
 
     path: Path = settings_of(PlacesSettings).cache_dir / file_name()
+    layer = path.with_name(postcodes.file_name())
     with bar() as progress:
         made = make(path, progress)
+        has_layer = make_postcodes(layer, path, progress)
     size = path.stat().st_size
     verdict = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
-    return Outcome(verdict, {"success": True, "path": str(path), "made": made, "bytes": size})
+    told = escape_line(str(layer)) if has_layer else "none, as the packages that they are made from are not installed"
+    document = {"success": True, "path": str(path), "made": made, "bytes": size}
+    return Outcome(f"{verdict}\npostcodes: {told}", {**document, "postcodes": str(layer) if has_layer else None})
 
 
 def _opened() -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bearings.places.atlas import postcodes
 from bearings.places.atlas.edition import DATA_VERSION, file_name
 from bearings.places.atlas.integrity import faults
 from bearings.places.atlas.writer import SCHEMA_VERSION
@@ -51,6 +52,7 @@ def test_the_edition_s_hash_matches_the_atlas_s_inputs():
 
 def test_make_install_leaves_an_existing_atlas_alone(tmp_path: Path):
     small_index.build(tmp_path / file_name(), NoProgress())
+    postcodes.write(tmp_path / postcodes.file_name(), [], {})
     before = (tmp_path / file_name()).stat()
     done = run(INSTALL, GEOCODER_CACHE_DIR=str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
@@ -77,9 +79,13 @@ def test_the_data_wheel_holds_the_atlas_and_is_found_by_the_program(tmp_path: Pa
     cache, dist, site = tmp_path / "cache", tmp_path / "dist", tmp_path / "site"
     cache.mkdir()
     small_index.build(cache / file_name(), NoProgress())
+    postcodes.write(cache / postcodes.file_name(), [], {})
     built = run(ROOT / "packaging" / "atlas" / "wheel.py", dist, GEOCODER_CACHE_DIR=str(cache))
     assert built.returncode == 0, built.stderr
-    [wheel] = dist.iterdir()
+    wheel, layer = sorted(dist.iterdir())
+    assert layer.name == f"bearings_postcodes-{postcodes.DATA_VERSION}-py3-none-any.whl"
+    with zipfile.ZipFile(layer) as archive:
+        assert "bearings_postcodes/postcodes.sqlite" in archive.namelist()
     assert wheel.name == f"bearings_atlas-{DATA_VERSION}-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as archive:
         assert {"bearings_atlas/__init__.py", "bearings_atlas/atlas.sqlite"} <= set(archive.namelist())

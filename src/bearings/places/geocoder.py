@@ -129,9 +129,8 @@ class Geocoder:
             )
             answer = await self.find(self.source_chain(progress), search_query)
             outlines = await in_reply([place.outline for place in answer.places], geometry)
-            return GeocodeReply.of(
-                answer, None if answer.places else self.why_nothing(search_query, answer.provenance), outlines
-            )
+            nothing = [answer.note, self.why_nothing(search_query, answer.provenance)] if not answer.places else []
+            return GeocodeReply.of(answer, " ".join(filter(None, nothing)) or None, outlines)
 
     async def reverse_geocode(
         self,

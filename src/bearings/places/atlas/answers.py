@@ -56,12 +56,14 @@ _STREETS_HINT = (
 
 
 class Named(NamedTuple):
-    """The result of a search by name: places, or suggestions."""
+    """The result of a search: places, or suggestions. `credit` is that of other data than the atlas's."""
 
     places: tuple[Place, ...] = ()
     suggestions: tuple[Place, ...] = ()
     unused: tuple[str, ...] = ()
     about: bool = False
+    credit: str = ""
+    note: str | None = None
 
 
 class Around(NamedTuple):
@@ -135,17 +137,20 @@ class Atlas:
         return tuple(self._judged(hit, language) for hit in hits)
 
     def _judged(self, hit: Hit, language: str) -> Place:
-        """A place with its match, its time zone if all of it has one, and the disputed areas around it."""
+        """A place with its match."""
         is_respelt = hit.fit.match is Match.CORRECTED
         return replace(
-            self.index.place(hit.row, language),
+            self.described(hit.row, language),
             match=hit.fit.match,
             confidence=hit.confidence,
             corrected_from=hit.searched if is_respelt else None,
             corrected_to=hit.fit.key if is_respelt else None,
-            time_zone=self._zones.of(hit.row),
-            disputed=self._disputes.of(hit.row, language),
         )
+
+    def described(self, row: Row, language: str) -> Place:
+        """A place with its time zone, if all of it has one, and the disputed areas around it."""
+        zone, disputed = self._zones.of(row), self._disputes.of(row, language)
+        return replace(self.index.place(row, language), time_zone=zone, disputed=disputed)
 
     def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
         """The place at a point: country, region, county or settlement by `zoom`; the next larger if there is none.

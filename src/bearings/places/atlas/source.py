@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ from bearings.progress import Progress
 if TYPE_CHECKING:
     from bearings.places.atlas.answers import Atlas
     from bearings.places.atlas.blocks import BlockAtlas
+    from bearings.places.atlas.by_postcode import ByPostcode
 
 
 REMEDY = (
@@ -63,6 +65,7 @@ class GazetteerSource:
         self._origin = store.Origin.PROGRAM
         self._opening = anyio.Lock()
         self._blocks: BlockAtlas | None = None
+        self._by_postcode: ByPostcode | None = None
         self._one_block = threading.Lock()
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
@@ -70,10 +73,16 @@ class GazetteerSource:
         await self._opened()
 
     async def search(self, query: SearchQuery) -> Found:
-        """Places by name. Streets, postcodes and objects find nothing in free text, and are Unsupported as fields."""
+        """Places by name, or by postcode where the layer of postcodes is there.
+
+        Streets and objects find nothing in free text, and are Unsupported as fields.
+        """
         atlas = await self._opened()
-        named = await in_thread(partial(atlas.search, query))
-        return Found(named.places, self._provenance(atlas), named.suggestions, named.unused, about=named.about)
+        named = await in_thread(partial((self._by_postcode or atlas).search, query))
+        source = self._provenance(atlas)
+        if named.credit:
+            source = replace(source, attribution=f"{source.attribution}; {named.credit}")
+        return Found(named.places, source, named.suggestions, named.unused, named.note, about=named.about)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """The country, region, county or settlement at a point, or the lake or sea; None if nothing is known."""
@@ -148,11 +157,11 @@ class GazetteerSource:
 
     async def aclose(self) -> None:
         """Close the atlas. Later questions open it again."""
-        opened = self._atlas, self._blocks
-        self._atlas = self._blocks = None
-        for atlas in opened:
-            if atlas is not None:
-                await anyio.to_thread.run_sync(atlas.index.close)
+        opened = [atlas.index.close for atlas in (self._atlas, self._blocks) if atlas is not None]
+        opened += [self._by_postcode.layer.close] if self._by_postcode is not None else []
+        self._atlas = self._blocks = self._by_postcode = None
+        for close in opened:
+            await anyio.to_thread.run_sync(close)
 
     async def _opened(self) -> "Atlas":
         if self._atlas is not None:
@@ -160,9 +169,14 @@ class GazetteerSource:
         async with self._opening:
             if self._atlas is None:
                 from bearings.places.atlas.answers import Atlas
+                from bearings.places.atlas.by_postcode import ByPostcode
+                from bearings.places.atlas.postcodes import open_postcodes
 
                 index, self._origin = await in_thread(partial(store.open_atlas, self._setting, self._cache_dir))
-                self._atlas = Atlas(index)
+                atlas = Atlas(index)
+                if (layer := await in_thread(partial(open_postcodes, self._cache_dir))) is not None:
+                    self._by_postcode = ByPostcode(atlas, layer)
+                self._atlas = atlas
             return self._atlas
 
     def _provenance(self, atlas: "Atlas") -> Provenance:

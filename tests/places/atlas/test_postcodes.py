@@ -113,6 +113,15 @@ def test_a_code_is_a_place_with_the_address_of_its_settlement_and_a_credit(small
     assert "zipcodes (MIT)" in own.attribution
 
 
+def test_an_outline_of_a_code_is_its_point(tmp_path: Path):
+    made(tmp_path)
+    with closing(Index(tmp_path / file_name())) as index, closing(Postcodes(tmp_path / postcodes.file_name())) as layer:
+        asked = SearchQuery(text="50667, Germany", geometry="simplified")
+        [place] = ByPostcode(Atlas(index), layer).search(asked).places
+    assert place.outline is not None
+    assert place.outline.note == "Postcodes are known as points."
+
+
 def test_the_code_decides_between_namesakes(small: Places):
     assert small.geocode("Springfield").results[0].address["state"] == "Massachusetts"
     [place] = small.geocode("Springfield 62701", limit=1).results

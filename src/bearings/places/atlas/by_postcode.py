@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bearings.places import address, geometry
+from bearings.places import address, geometry, shapes
 from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.answers import Atlas, Named
 from bearings.places.atlas.context import Contexts
@@ -23,6 +23,7 @@ from bearings.places.atlas.postcodes import ATLAS, Origin, Postcode, Postcodes, 
 from bearings.places.engine import text
 from bearings.places.engine.ranking import Filter
 from bearings.places.models import Layer, Match, Place, SearchQuery
+from bearings.places.outlines import Outline
 from bearings.places.query import parse
 
 RANK = 21
@@ -50,6 +51,7 @@ _UNLIKE = 0.1
 _PREFERRED, _NEAR_M = 10.0, 100_000.0
 """The factor on the likelihood of a code in the viewbox, or within this distance of `near`."""
 
+_POINT_NOTE = "Postcodes are known as points."
 _NAMESAKES = 40
 _SAME_M = 1_000.0
 _LAST_COUNTRY_RANK, _LAST_REGION_RANK = 4, 8
@@ -185,6 +187,7 @@ class ByPostcode:
             code.written, code.written, code.point, geometry.around(code.point, reach_m), "estimated", "place",
             "postcode", RANK, address={"postcode": code.written, "country_code": code.country}, match=Match.CODE,
             confidence=round(confidence, 3),
+            outline=None if query.geometry == "none" else Outline(shapes.of_point(code.point), note=_POINT_NOTE),
         )  # fmt: skip
         if row is None:
             return place

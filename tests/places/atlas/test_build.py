@@ -75,6 +75,17 @@ def test_a_build_that_fails_is_said_and_leaves_the_core_atlas_answering(
 
 
 @pytest.mark.slow
+def test_postcodes_that_fail_are_said_and_leave_the_atlas_answering(tmp_path: Path, atlas_packages: Path):
+    small_index.build(tmp_path / file_name(), NoProgress())
+    (tmp_path / postcodes.file_name()).mkdir()
+    done = run(INSTALL, GEOCODER_CACHE_DIR=str(tmp_path))
+    assert done.returncode == 0
+    assert "The atlas goes without postcodes" in done.stderr
+    asked = run("-m", "bearings", "places", "geocode", "62701, USA", "--json", GEOCODER_CACHE_DIR=str(tmp_path))
+    assert '"unused":["62701"]' in asked.stdout, asked.stderr
+
+
+@pytest.mark.slow
 def test_the_data_wheel_holds_the_atlas_and_is_found_by_the_program(tmp_path: Path):
     cache, dist, site = tmp_path / "cache", tmp_path / "dist", tmp_path / "site"
     cache.mkdir()

@@ -248,3 +248,33 @@ def test_the_first_letter_of_a_suggestion_is_rather_right(tmp_path: Path):
     suggested = [hit.row.name for hit in asked(index, "Gorwin").suggestions]
     index.close()
     assert suggested == ["Gorvin", "Torwin"]
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("Orland, Dem. Rep.", "Democratic Republic of Orland"),
+        ("Orland, Rep.", "Republic of the Orland"),
+        ("Orland, Democratic Republic of", "Democratic Republic of Orland"),
+        ("Zembia, Arab Rep.", "Zembia"),
+        ("Zembia, RB", None),
+        ("Zembia, State", None),  # the state, which has no such name here
+    ],
+)
+def test_a_country_is_found_with_its_form_behind_it_as_statistics_write_it(
+    tmp_path: Path, query: str, meant: str | None
+):
+    countries = (
+        ("Democratic Republic of Orland", ("Orland, Democratic Republic of",)),
+        ("Republic of the Orland", ("Orland, Republic of the",)),
+        ("Zembia", ("Zembia, Arab Republic of",)),
+    )
+    with IndexWriter(tmp_path / "index.sqlite") as writer:
+        for at, (name, spellings) in enumerate(countries):
+            box = BBox(at, 0, at + 1, 1)
+            country = NewPlace(name, "boundary", "country", 4, 0.8, geometry.center(box), box, "exact", 10**6)
+            writer.add(country, spellings=spellings)
+    index = Index(tmp_path / "index.sqlite")
+    hits = search(index, query, 5, Filter()).hits
+    index.close()
+    assert (hits[0].row.name if hits else None) == meant

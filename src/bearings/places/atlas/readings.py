@@ -1,5 +1,6 @@
 """The ways to read a query as a name and its contexts, as keys, in the order of a search."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ from bearings.places.atlas import kinds, polity, spellings
 from bearings.places.atlas.matching import Reading
 from bearings.places.engine import text
 from bearings.places.models import CodeScheme, Kind, NameReading, ParsedQuery
+from bearings.places.query import qualifiers
 
 _NOT_COUNTRIES = frozenset({"LA"})
 """Codes of countries that most people write for another place: Los Angeles, not Laos."""
@@ -15,10 +17,12 @@ _LEAST_LISTED = 5
 """Letters of a spelling in lists: shorter ones are words, such as "here"."""
 
 _SPELT_OUT = {
-    "rep": "republic", "dem": "democratic", "fed": "federated", "is": "islands", "sts": "states", "rb": "republic",
-    "peo": "people", "un": "united",
+    "fed sts": "federated states", "fed": "federal", "rep": "republic", "dem": "democratic", "is": "islands",
+    "sts": "states", "rb": "bolivarian republic", "peo": "people", "un": "united",
 }  # fmt: skip
 """Abbreviations in names of countries: "Congo, Dem. Rep.", "Micronesia, Fed. Sts."."""
+
+_ABBREVIATED = re.compile(rf"\b(?:{'|'.join(_SPELT_OUT)})\b")
 
 _AIRPORT_CODE = (3, 4)
 """Letters of an IATA and an ICAO code."""
@@ -53,7 +57,7 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     airports = [each for each in named if each.kind is Kind.AIRPORT]
     is_code = parsed.text.isupper() or parsed.text.islower()
     first = [replace(each, no_airport_code=not is_code) for each in whole]
-    return [*_coded(parsed, parts), [*first, *airports], named, *cut, last]
+    return [*_coded(parsed, parts), list(_formal(parts)), [*first, *airports], named, *cut, last]
 
 
 def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
@@ -104,10 +108,23 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
         yield Reading(whole, exactly=True, listed=True)
     if len(parts) <= _TURNED_PARTS:
         name = " ".join(reversed(parts))
-        for spelt in dict.fromkeys((name, " ".join(_SPELT_OUT.get(word, word) for word in name.split(" ")))):
+        for spelt in dict.fromkeys((name, _spelt_out(name))):
             bare = polity.bared(spelt)
             if bare.key != parts[0] or " " in bare.key:
                 yield Reading(bare.key, exactly=True, polity=True, formal=bare.formal)
+
+
+def _formal(parts: list[str]) -> Iterator[Reading]:
+    """A country before its form of state, which tells it from its namesake: "Congo, Dem. Rep.", "Iran, Islamic Rep."."""
+    if len(parts) == _TURNED_PARTS and not qualifiers.kinds(parts[1]):  # "Mexico, State" is the state
+        name, form = parts[0], _spelt_out(parts[1])
+        if polity.bared(f"{form} {name}") == (polity.bared(name).key, True):
+            for spelt in (f"{name} {form} of", f"{form} of {name}", f"{form} of the {name}"):
+                yield Reading(spelt, exactly=True, listed=True)
+
+
+def _spelt_out(key: str) -> str:
+    return _ABBREVIATED.sub(lambda match: _SPELT_OUT[match[0]], key)
 
 
 def _keyed(reading: NameReading) -> Reading:

@@ -8,7 +8,7 @@ import shapely
 
 from bearings.places import geometry
 from bearings.places.atlas.context import MEMBERS
-from bearings.places.atlas.index import Index
+from bearings.places.atlas.index import LANDS, Index
 from bearings.places.atlas.ranking import importance
 from bearings.places.atlas.search import Answer, search
 from bearings.places.atlas.writer import IndexWriter, NewPlace
@@ -278,3 +278,49 @@ def test_a_country_is_found_with_its_form_behind_it_as_statistics_write_it(
     hits = search(index, query, 5, Filter()).hits
     index.close()
     assert (hits[0].row.name if hits else None) == meant
+
+
+@pytest.fixture(scope="module")
+def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    path = tmp_path_factory.mktemp("lands") / "index.sqlite"
+    with IndexWriter(path) as writer:
+        world = _World(writer)
+        world.area("Ardland", Layer.COUNTRY, BBox(0, 0, 4, 1), 8_000_000)
+        world.area("Bessa", Layer.COUNTRY, BBox(10, 0, 11, 1), 900_000, country="bb")
+        world.area("Kilima", Layer.REGION, BBox(0, 0, 1, 1), 400_000, parent="Ardland")
+        world.area("Hallover", Layer.REGION, BBox(1, 0, 2, 1), 30_000, parent="Ardland")
+        world.area("Twerpen", Layer.COUNTY, BBox(0, 0, 1, 1), 2_000_000, parent="Kilima")
+        world.area("Bessa North", Layer.REGION, BBox(10, 0.5, 11, 1), 400_000, parent="Bessa", country="bb")
+        world.wetland("Kilima", BBox(0.4, 0.4, 0.5, 0.5), 0.8)
+        world.town("Twerp", "Twerpen", 0.5, 0.5, 500_000, "Twerpen")
+        world.town("Halover", "Bessa North", 0.7, 10.5, 500_000, "Hallover", "ABO", country="bb")
+        world.area("Alas", Layer.REGION, BBox(3, 0, 4, 1), 30_000, parent="Ardland")
+        world.wetland("Alas", BBox(3, 0, 4, 0.9), 0.8)
+        world.town("Orford", "Kilima", 0.2, 0.2, 9_000)
+        world.town("Orford", "Hallover", 0.2, 1.8, 90_000)
+        world.town("Woods", "Hallover", 0.3, 1.3, 250_000)
+        world.town("The Woods", "Kilima", 0.3, 0.3, 95_000)
+        world.town("Soswiec", "Kilima", 0.6, 0.6, 95_000)
+        world.town("Victory", "Hallover", 0.8, 1.8, 200_000)
+        world.town("Bay Town", "Kilima", 0.8, 0.2, 900_000, "Victory")
+        world.airport("Abona Airport", "ABO", 0.9, 0.9)
+        world.airport("Victory International Airport", "VIC", 0.85, 1.85)
+        world.airport("Sir Edward Logan Bay Town Airport", "BAY", 0.85, 0.25)
+        wold = BBox(0, 0, 0.5, 0.5)
+        region = NewPlace(
+            "The Wold", "place", "region", 22, 0.6, geometry.center(wold), wold, "estimated", layer=Layer.MACRO_REGION
+        )
+        writer.set_meta({LANDS: str(writer.add(region))})
+    opened = Index(path)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "lon"),
+    [("Orford", 1.8), ("Orford, The Wold", 0.2), ("Orford, The Wold, Ardland", 0.2), ("Woods, The Wold", None),
+     ("The Wold, Ardland", 0.25), ("The Wold, Bessa", None)],
+)  # fmt: skip
+def test_a_region_without_an_outline_holds_what_lies_in_its_box(lands: Index, query: str, lon: float | None):
+    hits = asked(lands, query).hits
+    assert (hits[0].row.point.lon if hits else None) == lon

@@ -29,7 +29,9 @@ MEMBERS = "members."
 
 _LAST_COUNTRY_RANK = 4
 
-_CROSSING = frozenset({Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK})
+_CROSSING = frozenset(
+    {Layer.MACRO_REGION, Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK}
+)
 """The layers whose places cross borders."""
 
 
@@ -59,7 +61,13 @@ class Contexts:
         if not parts:
             return True
         around = self._around(row) | ({row.id} if itself else set())
-        return all(self._spells(part, lambda areas: bool(areas & around), LAST_CITY_RANK) for part in parts)
+        lands = self._index.lands()
+
+        def hold(areas: frozenset[int]) -> bool:
+            boxes = [lands[area] for area in areas & lands.keys()]
+            return bool(areas & around) or any(geometry.contains(box, row.point) for box in boxes)
+
+        return all(self._spells(part, hold, LAST_CITY_RANK) for part in parts)
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
         """As `fits`, for natural features: whether the feature lies at least partly in areas of these names."""
@@ -133,7 +141,8 @@ class Contexts:
             rank_of: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key), *spellings.codes_of(key))):
                 rank_of.update(self._index.areas_named(variant))
-            areas = {place for place, rank in rank_of.items() if rank <= last_rank}
+            lands = self._index.lands()
+            areas = {place for place, rank in rank_of.items() if rank <= last_rank or place in lands}
             if min(rank_of.values(), default=0) > _LAST_COUNTRY_RANK:
                 areas.update(*(self._members(place) for place in rank_of))
             self._areas[key, last_rank] = frozenset(areas)

@@ -28,6 +28,9 @@ LAST_AREA_RANK, LAST_CITY_RANK = 15, 16
 _LEAST_WHOLE = 0.6
 """The least importance of a city that is named as what its districts lie in: it has 320,000 people."""
 
+LANDS = "lands"
+"""A key of `meta`: the ids of regions with a box and no outline."""
+
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
 
@@ -73,6 +76,7 @@ class Index(Database):
         self.areas_named = lru_cache(maxsize=_KEPT)(self._read_named)
         self.country = lru_cache(maxsize=_KEPT)(self._read_country)
         self._airports = lru_cache(maxsize=1)(self._read_airports)
+        self.lands = lru_cache(maxsize=1)(self._read_lands)
         self._localised: Callable[[int, str], str | None] = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
@@ -98,6 +102,10 @@ class Index(Database):
     def _read_airports(self) -> Collection[Row]:
         rows = self.query("SELECT id FROM place WHERE layer = 'airport'")
         return self.rows(identifier for (identifier,) in rows).values()
+
+    def _read_lands(self) -> Mapping[int, BBox]:
+        """`lands`: the boxes of the regions that have no outline, such as the Cotswolds, by id."""
+        return {row.id: row.bbox for row in self.rows(map(int, self.meta.get(LANDS, "").split())).values()}
 
     def settlements(
         self,

@@ -88,7 +88,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         world.town("Trevalgan", "Ard", 0.7, 0.7, 900_000)
         world.town("Trevalgan", "Farr", 0.7, 3.7, 4_000)
         world.town("Ka Moro", "Farr", 0.3, 3.3, 400_000)
-        world.wetland("Cass", BBox(1.5, 0, 3.5, 1), 0.9)
+        world.wetland("Cass", BBox(1.5, 0, 3.5, 1), 0.6)
         _add_continents(world)
     opened = Index(path)
     yield opened
@@ -314,6 +314,33 @@ def lands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     opened = Index(path)
     yield opened
     opened.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("Kilima", ("Kilima", "wetland")),  # far better known than the region of its name
+        ("Alas", ("Alas", "state")),  # the land is the state
+        ("Hallover", ("Halover", "city")),  # in another language, but of many more people than the region
+        ("Twerpen", ("Twerp", "city")),  # the seat of a county, by its name on the ground
+        ("ABO", ("Halover", "city")),  # an airport of that code, which is not the city's
+        ("The Woods", ("The Woods", "city")),  # before a larger one without the article
+        ("Woods", ("Woods", "city")),
+        ("Soswitz", ("Soswiec", "city")),
+        ("Ardlitz", None),
+        ("Wold", None),
+        ("The Wold", ("The Wold", "region")),
+        ("Victory airport", ("Victory International Airport", "aerodrome")),  # not the one of a city that some call so
+        ("Logan Airport", ("Sir Edward Logan Bay Town Airport", "aerodrome")),
+        ("Edward Bay Airport", ("Sir Edward Logan Bay Town Airport", "aerodrome")),
+        ("Bay Edward Airport", None),
+    ],
+)
+def test_a_name_of_several_kinds_of_place_is_the_one_that_people_mean(
+    lands: Index, query: str, meant: tuple[str, str] | None
+):
+    hits = asked(lands, query).hits
+    assert ((hits[0].row.name, hits[0].row.type) if hits else None) == meant
 
 
 @pytest.mark.parametrize(

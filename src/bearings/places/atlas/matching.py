@@ -1,7 +1,7 @@
 """Ways to match a name with an index: exactly, as a beginning, as a part, by sound. Each returns how well it fits."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bearings.places import geometry
@@ -37,6 +37,7 @@ _ONLY_ADJECTIVES = frozenset(
 )
 """Words that are no beginning of a name: "Western Canada" is no Western River in Canada."""
 
+_LEAST_PEOPLE = 100_000
 _MOST_SERVED = 5
 _SERVING_M = 60_000.0
 """The largest distance of an airport from the town that it serves; chosen: Oslo is 38 km from its
@@ -44,9 +45,11 @@ airport, Brussels 46 km from Charleroi's."""
 
 _COST_AT_LIMIT, _OF_OTHER_NAME = 0.1, 0.8
 _SERVING_SURENESS = 0.9
+_WITHOUT_ARTICLE = 0.1
 _LEAST_HEARD = 6
 _LEAST_STEM, _LEAST_WORD, _LONGEST_ENDING = 4, 8, 2
 _INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
+_OF_ITZ = ("ice", "iec")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +133,11 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
             fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
             if weight >= UNTOLD:
                 fit = Fit(ranking.UNTOLD_FIT, Match.ALTERNATE, key, 1.0 if reading.context else ranking.UNTOLD_SURENESS)
+            if reading.name == f"the {key}":  # "The Woodlands" has a namesake without the article
+                fit = fit._replace(value=fit.value - _WITHOUT_ARTICLE)
             fits[place] = max(fits.get(place, fit), fit, key=lambda each: each.value)
     if reading.kind is Kind.AIRPORT and not reading.is_code:
-        for place, fit in _serving(index, reading).items():
+        for place, fit in (*_serving(index, reading).items(), *_called(index, reading).items()):
             fits.setdefault(place, fit)
     return fits
 
@@ -152,8 +157,14 @@ def _serving(index: Index, reading: Reading) -> dict[int, Fit]:
 
     The better known a town of the name, the nearer the airport, the better it fits; best if it has the town's name.
     """
-    rows = index.rows(exact(index, Reading(reading.name, exactly=True))).values()
-    towns = sorted((row for row in rows if row.layer is Layer.SETTLEMENT), key=lambda row: -row.importance)
+    named = exact(index, Reading(reading.name, exactly=True))
+    towns = sorted(
+        (row for row in index.rows(named).values() if row.layer is Layer.SETTLEMENT), key=lambda row: -row.importance
+    )
+    # Some call Hong Kong "Victoria", but that is another city's own name.
+    own = [town for town in towns if named[town.id].match is Match.EXACT]
+    if own and own[0].population >= _LEAST_PEOPLE:
+        towns = own
     fits: dict[int, Fit] = {}
     for town in towns[:_MOST_SERVED]:
         names = {f" {reading.name} ", f" {text.normalise(town.name)} "}
@@ -168,6 +179,17 @@ def _serving(index: Index, reading: Reading) -> dict[int, Fit]:
                 if airport.id not in fits or value > fits[airport.id].value:
                     fits[airport.id] = Fit(value, Match.ALTERNATE, reading.name, _SERVING_SURENESS)
     return fits
+
+
+def _called(index: Index, reading: Reading) -> dict[int, Fit]:
+    """The places with "airport" and these words in their name, in this order: "Reagan National" has others between."""
+
+    def in_order(name: str, key: str) -> bool:
+        words = iter(key.split(" "))
+        return all(word in words for word in name.split(" "))
+
+    found = _of_words(index, replace(reading, name=f"{reading.name} airport"), "", in_order, ranking.PREFIX_FIT)
+    return {place: fit._replace(match=Match.ALTERNATE, sureness=_SERVING_SURENESS) for place, fit in found.items()}
 
 
 def _of_words(
@@ -232,6 +254,13 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
     if len(near) != 1:
         return {}
     return {place: Fit(_INFLECTED_FIT, Match.ALTERNATE, key, _INFLECTED_SURENESS) for place, key in near.items()}
+
+
+def respelt(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Places in Poland and Czechia by the ending that German gave their name: "Myslowitz" is Mysłowice."""
+    stem = reading.name.removesuffix("itz")
+    keys = [f"{stem}{ending}" for ending in _OF_ITZ] if len(reading.name) - 3 == len(stem) >= _LEAST_STEM else []
+    return of_keys(index, keys, Match.ALTERNATE, _INFLECTED_FIT)
 
 
 def _has_number(name: str) -> bool:

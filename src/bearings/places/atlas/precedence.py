@@ -13,8 +13,9 @@ from heapq import nlargest
 
 from bearings.places.atlas.matching import Hit
 from bearings.places.atlas.ranking import UNTOLD_FIT
+from bearings.places.engine.misspelling import within_edits
 from bearings.places.engine.text import key_of
-from bearings.places.geometry import contains
+from bearings.places.geometry import area_km2, contains, distance_m
 from bearings.places.models import Layer, Match
 
 STEP = 0.02
@@ -36,7 +37,11 @@ _MOST_OF_SMALL_REGION = 5
 _MOST_COMPARED = 20
 """The best hits: San Juan has 400 namesakes, of which few are known at all."""
 
-_IATA_LETTERS = 3
+_FAR_BETTER_KNOWN, _ABOUT_AS_LARGE = 0.1, 15.0
+_LEAST_LIKE = 6
+"""Letters of a name from which on another spelling of it is one edit away: "Hanover", but not "Oio" of Oyo."""
+_IATA_LETTERS, _SERVED_M = 3, 150_000.0
+_SEATED = (Layer.REGION, Layer.COUNTY)
 _YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
 
@@ -64,7 +69,7 @@ def lifted(hits: Collection[Hit]) -> Mapping[int, float]:
 
 def may_yield(match: Match, layer: Layer) -> bool:
     """Whether a place of a layer, matched so, may come after another."""
-    return layer in (Layer.PHYSICAL, Layer.REGION) or (match is Match.ALTERNATE and layer in _YIELDING)
+    return layer in (Layer.PHYSICAL, *_SEATED) or (match is Match.ALTERNATE and layer in _YIELDING)
 
 
 def _is_name_of_its_own(one: Hit, country: Hit) -> bool:
@@ -85,16 +90,23 @@ def _is_name_of_its_own(one: Hit, country: Hit) -> bool:
 
 
 def _is_its_airport(one: Hit, city: Hit) -> bool:
-    """Whether a name is an airport's three-letter code, and the city's only because of it."""
+    """Whether a name is an airport's three-letter code, and the city's only because of it: not Åbo's in Africa."""
     is_coded = one.row.layer is Layer.AIRPORT and one.fit.match is Match.CODE and len(one.fit.key) == _IATA_LETTERS
-    is_coded = is_coded and city.fit.match is Match.ALTERNATE
-    return is_coded and city.row.layer is Layer.SETTLEMENT and city.fit.key == one.fit.key
+    is_coded = is_coded and city.fit.match is Match.ALTERNATE and city.fit.key == one.fit.key
+    return is_coded and city.row.layer is Layer.SETTLEMENT and distance_m(one.row.point, city.row.point) <= _SERVED_M
 
 
 def _is_governed(one: Hit, land: Hit) -> bool:
-    """Whether a name is a region's and, beside it, that of a plain or wetland ("Entre Ríos")."""
+    """Whether a name is a region's and, beside it, that of a plain or wetland ("Entre Ríos").
+
+    A land of quite another size that is far better known comes first: the mountain Kilimanjaro, the Sahel.
+    """
     is_region = one.row.layer is Layer.REGION and one.fit.match is Match.EXACT
-    return is_region and land.row.layer is Layer.PHYSICAL and land.fit.key == one.fit.key
+    is_land = land.row.layer is Layer.PHYSICAL and land.fit.key == one.fit.key
+    if not is_region or not is_land or land.row.importance < one.row.importance + _FAR_BETTER_KNOWN:
+        return is_region and is_land
+    least, most = sorted(area_km2(hit.row.bbox) for hit in (one, land))
+    return most <= _ABOUT_AS_LARGE * least
 
 
 def _is_its_seat(one: Hit, region: Hit) -> bool:
@@ -104,7 +116,7 @@ def _is_its_seat(one: Hit, region: Hit) -> bool:
     which some call by its state Ceará.
     """
     town, area = one.row, region.row
-    if town.layer is not Layer.SETTLEMENT or area.layer is not Layer.REGION or one.fit.key != region.fit.key:
+    if town.layer is not Layer.SETTLEMENT or area.layer not in _SEATED or one.fit.key != region.fit.key:
         return False
     if town.country_code != area.country_code or not contains(area.bbox, town.point):
         return False
@@ -116,12 +128,24 @@ def _is_its_seat(one: Hit, region: Hit) -> bool:
 
 
 def _is_city_elsewhere(one: Hit, region: Hit) -> bool:
-    """Whether a city of 100,000 people has the name of a region elsewhere that has few more: Savannah in Georgia."""
+    """Whether a city of 100,000 people has the name of a region elsewhere that has few more: Savannah in Georgia.
+
+    By a name much like its own, if the region has far fewer people: Hannover is "Hanover", before Jamaica's parish.
+    """
     city, area = one.row, region.row
     is_city = city.layer is Layer.SETTLEMENT and city.population >= _LEAST_OF_CITY
     is_elsewhere = city.country_code != area.country_code and area.layer is Layer.REGION
-    is_exact = one.fit.match is Match.EXACT or region.fit.match is Match.ALTERNATE
-    return is_city and is_elsewhere and is_exact and area.population <= _MOST_OF_SMALL_REGION * city.population
+    most = _MOST_OF_SMALL_REGION * city.population
+    if one.fit.match is not Match.EXACT and region.fit.match is not Match.ALTERNATE:
+        most = city.population // _MOST_OF_SMALL_REGION if _is_like_its_own(one) else -1
+    return is_city and is_elsewhere and area.population <= most
+
+
+def _is_like_its_own(city: Hit) -> bool:
+    """Whether a city's name in another language has a letter more or less than its own, or is a part of it."""
+    key, own = city.fit.key, key_of(city.row.name)
+    is_like = len(key) >= _LEAST_LIKE and any(within_edits(key, (own,), 1))
+    return city.fit.value > UNTOLD_FIT and (is_like or f" {key} " in f" {own} ")
 
 
 _RULES = (_is_name_of_its_own, _is_its_airport, _is_governed, _is_city_elsewhere)

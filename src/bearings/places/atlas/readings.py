@@ -28,6 +28,7 @@ _AIRPORT_CODE = (3, 4)
 """Letters of an IATA and an ICAO code."""
 
 _MOST_WORDS = 12
+_LAST_TOWN_RANK = 19
 _TURNED_PARTS = 2
 
 
@@ -63,12 +64,14 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
 def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
     """The readings that leave words unused: one of a pair of names, the place whose surroundings are meant.
 
-    An island that has no entry is the surroundings of its village: "Gabriola Island".
+    An island that has no entry is the surroundings of its village ("Gambier Island"), and of no suburb of a city.
     """
     keyed = [each for reading in parsed.readings if (each := _keyed(reading)).name]
     partial = [each for each in keyed if each.unused]
     islands = [
-        replace(each, kind=None, unused=(each.kind.value,), about=True) for each in keyed if each.kind is Kind.ISLAND
+        replace(each, kind=None, unused=(each.kind.value,), about=True, last_rank=_LAST_TOWN_RANK)
+        for each in keyed
+        if each.kind is Kind.ISLAND
     ]
     return [*([each] for each in partial if not each.about), [each for each in partial if each.about], islands]
 
@@ -115,7 +118,7 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
 
 
 def _formal(parts: list[str]) -> Iterator[Reading]:
-    """A country before its form of state, which tells it from its namesake: "Congo, Dem. Rep.", "Iran, Islamic Rep."."""
+    """A country before its form of state, which tells it from its namesake: "Congo, Dem. Rep.", "Korea, Rep."."""
     if len(parts) == _TURNED_PARTS and not qualifiers.kinds(parts[1]):  # "Mexico, State" is the state
         name, form = parts[0], _spelt_out(parts[1])
         if polity.bared(f"{form} {name}") == (polity.bared(name).key, True):

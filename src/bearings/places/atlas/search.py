@@ -23,6 +23,7 @@ from bearings.places.atlas.matching import (
     containing,
     exact,
     inflected,
+    respelt,
     sounding,
 )
 from bearings.places.atlas.misspelling import is_spaced, misspelt
@@ -132,7 +133,7 @@ def find(index: Index, searched: list[list[Reading]], limit: int, only: Filter) 
     """
     contexts = Contexts(index)
     guesses: dict[int, Hit] = {}
-    for match in (exact, beginning, containing, misspelt, sounding, inflected):
+    for match in (exact, beginning, containing, respelt, misspelt, sounding, inflected):
         for readings in searched:
             hits = _ranked(index, _hits(index, contexts, readings, match, only))
             sure = [hit for hit in hits if _is_sure(hit, hits)]

@@ -80,7 +80,7 @@ _BOUNDS = {
 # A settlement of fewer than `city_people` is a city because it is a capital: see settlement.kind.
 _CHOSEN = """
 CREATE TEMP TABLE chosen AS SELECT id FROM full.place WHERE
-    layer IN ('continent', 'macro-region', 'country', 'region', 'disputed')
+    layer IN ('continent', 'country', 'region', 'disputed')
     OR (layer = 'settlement' AND (population >= :least_people OR (type = 'city' AND population < :city_people)))
     OR (layer NOT IN ('settlement', 'county') AND importance >= :least_importance)
 """

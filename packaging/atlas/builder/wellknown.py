@@ -20,7 +20,13 @@ IMPORTANCE: Mapping[str, float] = MappingProxyType(
     {
         "AU-VIC": 0.72,  # not the capital of the Seychelles, nor that of British Columbia
         "GB-CON": 0.6,  # not in Ontario
+        "GB-ESS": 0.6,  # nor in Maryland
+        "GB-KEN": 0.64,  # not in Washington
         "GB-ORK": 0.68,  # not in South Africa
+        "GB-RUT": 0.53,  # not in British Columbia
+        "GB-SFK": 0.6,  # not in Virginia
+        "GB-SOM": 0.56,  # not in New Jersey
+        "GB-SRY": 0.68,  # not in British Columbia
         "ID-BA": 0.66,  # not in West Bengal
         "YE-SU": 0.6,
     }

@@ -11,6 +11,7 @@ from bearings.places import geometry
 from bearings.places.atlas import settlement
 from bearings.places.atlas.context import MEMBERS
 from bearings.places.atlas.edition import DATA_VERSION
+from bearings.places.atlas.index import LANDS
 from bearings.places.atlas.ranking import importance, size
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
@@ -89,6 +90,7 @@ class _Build:
         self._city_of: dict[int, int] = {}
         self._whole_of: dict[int, int] = {}
         self._suburbs: set[int] = set()
+        self._lands: list[int] = []
         self._counts: dict[str, int] = {}
 
     def run(self) -> None:
@@ -187,7 +189,8 @@ class _Build:
             self._writer.add_area(found, BBox(*part.bounds), part, feature.layer)
         if feature.shape is not None:
             is_country = feature.layer is Layer.COUNTRY
-            holder = Holder(found, place.country_code or "", feature.shape, is_country, place.name, place.importance)
+            code = place.country_code or ""
+            holder = Holder(found, code, feature.shape, is_country, place.name, place.importance, feature.code or "")
             self._holders.append(holder)
         return found
 
@@ -384,13 +387,16 @@ class _Build:
             committed.features(self._data, *committed.NATURAL_EARTH),
             committed.features(self._data, "disputed"),
             airports.features(self._data),
+            committed.by_hand(self._data),
         )
-        for members, source in zip((continents.members(), {}, {}, {}), sources, strict=True):
+        for members, source in zip((continents.members(self._data), {}, {}, {}, {}), sources, strict=True):
             for feature in source:
                 identifier = writer.add_one(feature)
                 self._tell_sides(identifier, feature)
                 if inside := [self._areas[code] for code in members.get(feature.name, ()) if code in self._areas]:
                     self._writer.set_meta({f"{MEMBERS}{identifier}": " ".join(map(str, inside))})
+                if feature.layer is Layer.MACRO_REGION and feature.shape is None:
+                    self._lands.append(identifier)
                 self._counts[feature.layer] = self._counts.get(feature.layer, 0) + 1
             self._progress.update(
                 len(self._cities), len(self._cities), "atlas: adding seas, mountains, parks, airports"
@@ -415,6 +421,7 @@ class _Build:
                 "data": "full",
                 "data_version": DATA_VERSION,
                 "attribution": packages.ATTRIBUTION,
+                LANDS: " ".join(map(str, self._lands)),
                 **{key: str(count) for key, count in self._counts.items()},
             }
         )

@@ -359,6 +359,36 @@ def test_macro_regions_are_unions_of_countries():
     assert caribbean.shape is not None
     assert shapely.intersects_xy(caribbean.shape, -79.5, 22.0)
     assert found["009"].name == "Oceania"
+    named = {feature.name: feature for feature in continents.features(DATA)}
+    by_hand = committed.table(DATA, "macro_regions")
+    assert {name for name, *_ in by_hand} <= named.keys()
+    assert geometry.contains(named["Balkans"].bbox, Point(42.7, 23.3))
+    assert continents.members(DATA)["Benelux"] == ("BE", "NL", "LU")
+
+
+def test_places_by_hand_have_boxes_and_lie_in_areas_of_the_atlas():
+    places = list(committed.by_hand(DATA))
+    codes = {feature.code for layer in ("countries", "regions") for feature in features(layer)}
+    assert len({place.key for place in places}) == len(places) >= 450
+    for place in places:
+        west, south, east, north = place.bbox
+        assert -90 <= south < north <= 90, place.name
+        assert -180 <= west < east <= 180 or place.name == "Russian Far East"
+        assert 0 <= place.fame <= 1
+        assert {area.removeprefix("iso:") for area in place.inside} <= codes, place.name
+        assert place.name not in {other.text for other in place.names}
+
+
+@pytest.mark.parametrize(
+    ("name", "lat", "lon"),
+    [("Yorkshire", 53.96, -1.08), ("Cotswolds", 51.93, -1.72), ("San Francisco Bay Area", 37.8, -122.27),
+     ("Twin Cities", 44.95, -93.1), ("Basse-Normandie", 49.18, -0.37), ("Kruger National Park", -24.99, 31.59),
+     ("Serengeti National Park", -2.33, 34.83), ("Mersea Island", 51.79, 0.93), ("Thrace", 41.68, 26.56),
+     ("Sub-Saharan Africa", -1.29, 36.82), ("Berlin Tempelhof Airport", 52.473, 13.404)],
+)  # fmt: skip
+def test_a_place_by_hand_is_where_it_is(name: str, lat: float, lon: float):
+    (place,) = (place for place in committed.by_hand(DATA) if place.name == name)
+    assert geometry.contains(place.bbox, Point(lat, lon))
 
 
 @pytest.mark.parametrize(

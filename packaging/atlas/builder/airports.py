@@ -1,5 +1,7 @@
 """Airports with an IATA code, from the package airportsdata (MIT), ranked by Natural Earth (public domain).
 
+A table by hand (data/airports.tsv) has the names by which some of the largest are asked for, and what has moved.
+
 How well known an airport is nobody says for all: Natural Earth ranks some 880, and the others get `_UNRANKED`.
 
 Some rows hold degrees, minutes and seconds as if they were decimals: 50.5405 is 50°54′05″. They are told by countries,
@@ -11,13 +13,14 @@ city, is left out; an islet that no outline has stays.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry
 from bearings.places.engine import text
 from bearings.places.models import Point
-from builder import codec, packages
+from builder import codec, committed, packages
 from builder.feature import Feature, Layer, Name
 
 if TYPE_CHECKING:
@@ -45,7 +48,11 @@ _SAYS_WHAT = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"(?: (?:International|Regional|Municipal|Intercontinental))? Airport$")
-_SHORT = {"Intl": "International", "Int'l": "International", "Arpt": "Airport", "Rgnl": "Regional", "Muni": "Municipal"}
+_SHORT = {
+    "Intl": "International", "Int'l": "International", "Intcntl": "Intercontinental", "Arpt": "Airport",
+    "Apt": "Airport", "Rgnl": "Regional", "Muni": "Municipal", "Metro": "Metropolitan", "Ntl": "National",
+    "Nat'l": "National", "Afb": "Air Force Base", "AFB": "Air Force Base",
+}  # fmt: skip
 
 
 def features(data: Path) -> Iterator[Feature]:
@@ -56,10 +63,22 @@ def features(data: Path) -> Iterator[Feature]:
     land = {code: shape for code, shape in countries.items() if shape is not None}
     rows = placed(airportsdata.load("IATA"), land)
     ranks = {feature.code: feature for feature in codec.read(data / "airports.xz")}
+    by_hand = {code: more for code, *more in committed.table(data, "airports")}
     cities = Counter((row["city"], row["country"]) for row in rows.values())
     for code in sorted(rows):
         row = rows[code]
-        yield _feature(row, ranks.get(code), cities[row["city"], row["country"]] == 1)
+        feature = _feature(row, ranks.get(code), cities[row["city"], row["country"]] == 1)
+        yield _mended(feature, *by_hand[code]) if code in by_hand else feature
+
+
+def _mended(feature: Feature, name: str, lat: str, lon: str, fame: str, others: str) -> Feature:
+    """The airport with what the table by hand has of it; a text is empty where it has nothing."""
+    point = Point(float(lat), float(lon)) if lat else feature.point
+    known = [Name(other, "en") for other in (feature.name, *others.split("|")) if other not in ("", name)]
+    return replace(
+        feature, name=name or feature.name, point=point, bbox=geometry.around(point, _RADIUS_M),
+        fame=float(fame or feature.fame), names=tuple(dict.fromkeys((*known, *feature.names))),
+    )  # fmt: skip
 
 
 def placed(rows: Mapping[str, Row], land: "Mapping[str, BaseGeometry]") -> dict[str, Row]:
@@ -127,7 +146,7 @@ def _is_of_its_city(row: Row, cities: Mapping[tuple[str, str], list[Point]]) -> 
 
 def _feature(row: Row, ranked: Feature | None, alone: bool) -> Feature:
     name, point = cleaned(row["name"]), Point(row["lat"], row["lon"])
-    others = [Name(f"{row['city']} Airport", "en")] if alone and row["city"] else []
+    others = [Name(row["name"], "en"), *([Name(f"{row['city']} Airport", "en")] if alone and row["city"] else [])]
     others += [Name(cleaned(ranked.name), "en"), *ranked.names] if ranked else []
     others += [Name(bare, "en") for bare in _bare(name, row["city"])] if ranked else []
     return Feature(
@@ -149,5 +168,5 @@ def _bare(name: str, city: str) -> list[str]:
 def cleaned(name: str) -> str:
     """The name without abbreviations and doubled spaces, and with the word Airport where nothing says what it is."""
     words = [_SHORT.get(word.rstrip("."), word) for word in name.replace(" / ", "/").split()]
-    text = " ".join(words)
+    text = " ".join(words).replace("Base Airport", "Base").replace("Airport Airport", "Airport")
     return text if _SAYS_WHAT.search(text) else f"{text} Airport"

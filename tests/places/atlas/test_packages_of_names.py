@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from builder import airports, cldr
+from bearings.places.models import Point
+from builder import airports, cldr, committed
 from builder.feature import Name
 
 DATA = Path(__file__).parents[3] / "packaging" / "atlas" / "data"
@@ -47,6 +48,10 @@ def test_airports_have_codes_heights_and_ranks():
     assert heathrow.country_code == "GB"
     assert heathrow.fame > 0.6
     assert found["DEN"].elevation_m == pytest.approx(1_656, abs=10)
+    codes = {code for code, *_ in committed.table(DATA, "airports")}
+    assert codes <= found.keys()
+    assert found["KMG"].name == "Kunming Changshui International Airport"
+    assert found["KMG"].point == Point(25.1019, 102.9292)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +61,8 @@ def test_airports_have_codes_heights_and_ranks():
         ("Lerwick / Tingwall Airport", "Lerwick/Tingwall Airport"),
         ("Kabwum", "Kabwum Airport"),
         ("RAF Northolt", "RAF Northolt"),
+        ("Keesler Afb Airport", "Keesler Air Force Base"),
+        ("Columbia Metro Airport", "Columbia Metropolitan Airport"),
     ],
 )
 def test_names_of_airports_are_written_out(name: str, cleaned: str):

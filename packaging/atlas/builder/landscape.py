@@ -134,7 +134,7 @@ class Landscape:
         """The smallest area that holds the feature, by its point if it has no shape; of a region, the one it tells."""
         import shapely
 
-        if feature.layer is Layer.MACRO_REGION or (feature.layer in _TOLD and feature.inside):
+        if feature.layer in _TOO_LARGE or (feature.layer in _TOLD and feature.inside):
             return next((holder for holder in self._holders if f"iso:{holder.code}" in feature.inside), None)
 
         points = shapely.points(_positions(feature))

@@ -153,7 +153,7 @@ def macro_regions() -> list[MacroRegion]:
     """The UN's regions and subregions ("150" Europe, "155" Western Europe), and groups of countries."""
     members: dict[str, list[str]] = {}
     for row in _rows("countries"):
-        for line in row[10].split("|") if len(row) > 10 else ():
+        for line in row[10].split("|") if len(row) > 10 and row[1] != "AQ" else ():  # CLDR's Oceania has Antarctica
             members.setdefault(line, []).append(row[1])
     return [
         MacroRegion(row[1], row[0], row[2], tuple(members.get(str(line), ())))

@@ -145,6 +145,14 @@ def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
         ("Yellowstone National Park", "Yellowstone National Park", "national_park"), ("Europe", "Europe", "continent"),
         ("Southeast Asia", "Southeast Asia", "region"), ("Heathrow Airport", "London Heathrow Airport", "aerodrome"),
         ("JFK", "John F Kennedy International Airport", "aerodrome"),
+        ("Yorkshire", "Yorkshire", "region"), ("Cotswolds", "Cotswolds", "region"), ("Kent", "Kent", "county"),
+        ("Bay Area", "San Francisco Bay Area", "region"), ("Bengal", "Bengal", "historic_region"),
+        ("Basse-Normandie", "Basse-Normandie", "historic_region"), ("Balkans", "Balkans", "region"),
+        ("Sahel", "Sahel", "plain"), ("Alaska", "Alaska", "state"), ("Kilimanjaro", "Mount Kilimanjaro", "peak"),
+        ("Serengeti", "Serengeti National Park", "national_park"), ("Mersea Island", "Mersea Island", "island"),
+        ("Berlin airport", "Berlin Brandenburg Airport", "aerodrome"), ("Milano", "Milan", "city"),
+        ("Logan Airport", "General Edward Lawrence Logan International Airport", "aerodrome"),
+        ("Congo, Dem. Rep.", "Democratic Republic of the Congo", "country"), ("Korea, Rep.", "South Korea", "country"),
     ],
 )  # fmt: skip
 def test_natural_features_and_other_places_are_found(atlas: Atlas, query: str, name: str, type_: str):
@@ -178,7 +186,7 @@ def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
     "query",
     [
         "221B Baker Street", "asdfghjkl", "qwertyuiop", "Main Street", "90210", "SW1A 2AA", "London, France",
-        "xyzzy plugh", "Nowhereville", "Mersea Island", "South Pole", "NONE", "N/A", "New York; London; Tokyo",
+        "xyzzy plugh", "Nowhereville", "Foulness Island", "South Pole", "NONE", "N/A", "New York; London; Tokyo",
     ],
 )  # fmt: skip
 def test_a_query_that_names_no_place_stays_empty(atlas: Atlas, query: str):

@@ -61,6 +61,18 @@ def test_variants_spell_saint_and_leave_out_the():
 
 
 @pytest.mark.parametrize(
+    ("key", "spelt"),
+    [
+        ("co durham", "county durham"), ("orange co", "orange county"),
+        ("dillingen ad donau", "dillingen an der donau"),
+        ("nieuwerkerk ad ijssel", "nieuwerkerk aan den ijssel"), ("weiden id oberpfalz", "weiden in der oberpfalz"),
+    ],
+)  # fmt: skip
+def test_variants_write_abbreviations_out(key: str, spelt: str):
+    assert spelt in text.variants(key)
+
+
+@pytest.mark.parametrize(
     ("key", "guessable"), [("london", True), ("lond", False), ("route 66", False), ("東京特別区", False)]
 )
 def test_numbers_short_words_and_ideographs_are_not_guessed_at(key: str, guessable: bool):

@@ -93,6 +93,11 @@ _CODED = {Kind.STATE, Kind.COUNTRY}
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
+_NATURE = frozenset({Layer.ISLAND, Layer.LAKE, Layer.PHYSICAL, Layer.PARK, Layer.AIRPORT})
+_ONE_ZONE_DEG = 1.5
+"""The largest box of what is taken to lie in the time zone of its point. Chosen: Ireland's lakes, not Lake Michigan."""
+
+
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
@@ -149,8 +154,18 @@ class Atlas:
 
     def described(self, row: Row, language: str) -> Place:
         """A place with its time zone, if all of it has one, and the disputed areas around it."""
-        zone, disputed = self._zones.of(row), self._disputes.of(row, language)
-        return replace(self.index.place(row, language), time_zone=zone, disputed=disputed)
+        disputed = self._disputes.of(row, language)
+        return replace(self.index.place(row, language), time_zone=self._zone(row), disputed=disputed)
+
+    def _zone(self, row: Row) -> TimeZone | None:
+        """The zone of a place; of a small island, lake, peak or park that of its point."""
+        if row.zone is not None or row.layer not in _NATURE or row.country_code is None:
+            return self._zones.of(row)
+        box = row.bbox
+        if max(box.north - box.south, (box.east - box.west) % 360) > _ONE_ZONE_DEG:
+            return None
+        country = self.index.area(self.index.country(row.country_code.lower()) or 0)
+        return None if country is None else self._zones.at(row.point, country)
 
     def reverse(self, point: Point, zoom: int, language: str) -> Place | None:
         """The place at a point: country, region, county or settlement by `zoom`; the next larger if there is none.

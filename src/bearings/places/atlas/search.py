@@ -41,6 +41,9 @@ _OF_ONE_NAME = 3
 _FIRST_LETTER_COST = 0.05
 """The cost of a guess with another first letter: writers rarely miss that one."""
 
+_FAMOUS = 0.65
+"""The importance of a city of 920,000 people."""
+
 _ABOUT_AS_LARGE = 15.0
 """The areas of a city and its county, estimated and exact, differ by less; those of New York and its state by more."""
 
@@ -285,7 +288,10 @@ def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
 
 
 def _rivals(other: Hit, hit: Hit) -> bool:
-    """Whether another spelling may also be meant: it is about as likely, and keeps the first letter if the hit does."""
-    if other.score < hit.score - _RIVAL:
+    """Whether another spelling may also be meant.
+
+    It isn't if it is much less likely than a famous place, or has another first letter where that place keeps it.
+    """
+    if hit.row.importance >= _FAMOUS and other.score < hit.score - _RIVAL:
         return False
     return other.fit.key[0] == hit.searched[0] or hit.fit.key[0] != hit.searched[0]

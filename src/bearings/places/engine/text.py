@@ -8,6 +8,9 @@ from pathlib import Path
 ABBREVIATIONS = {"st": "saint", "ste": "sainte", "mt": "mount", "ft": "fort"}
 """Words of names that GeoNames writes both ways; see `variants`."""
 
+_PARTICLES = {"a d": ("an der",), "ad": ("an der", "aan den"), "id": ("in der",), "od": ("ob der",)}
+"""German and Dutch abbreviations within a name: Dillingen a.d. Donau, Nieuwerkerk ad IJssel."""
+
 _ABBREVIATED = {long: short for short, long in ABBREVIATIONS.items()}
 
 _LATIN_WITHOUT_MARKS = str.maketrans(
@@ -111,13 +114,28 @@ def _pass(text: str) -> str:
 
 
 def variants(key: str) -> list[str]:
-    """The key, and the same name as others write it: with "saint" or "sankt" for "st", without a leading "the"."""
+    """The key, and the same name as others write it.
+
+    With "saint" or "sankt" for "st", without a leading "the", with "county" for "co" at its beginning or end, and with
+    German and Dutch particles written out.
+    """
     words = key.split(" ")
     spelt = " ".join(ABBREVIATIONS.get(word, word) for word in words)
     short = " ".join(_ABBREVIATED.get(word, word) for word in words)
     sankt = " ".join("sankt" if word == "st" else word for word in words)
     bare = " ".join(words[1:]) if words[0] == "the" else key
-    return list(dict.fromkeys(each for each in (key, spelt, short, sankt, bare) if each))
+    county = [f"county {key[3:]}"] if key.startswith("co ") else [f"{key[:-3]} county"] if key.endswith(" co") else []
+    return list(dict.fromkeys(each for each in (key, spelt, short, sankt, bare, *county, *_written_out(key)) if each))
+
+
+def _written_out(key: str) -> list[str]:
+    """The key with its abbreviated particle written out, in each way."""
+    return [
+        key.replace(f" {short} ", f" {long} ", 1)
+        for short, longer in _PARTICLES.items()
+        if f" {short} " in key
+        for long in longer
+    ]
 
 
 def is_unspaced(key: str) -> bool:

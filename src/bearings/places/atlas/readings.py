@@ -39,14 +39,14 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     village of Mersea. The rest of an area's or settlement's name is
     neither completed nor corrected: "Mersea Island" is not a misspelt Merced.
     """
-    parts = [key for part in parsed.parts if (key := text.normalise(part))]
+    parts = _with_form([key for part in parsed.parts if (key := text.normalise(part))])
     if not parts or not parsed.readings:
         return []
     keyed = [each for reading in parsed.readings[1:] if (each := _keyed(reading)).name]
     if parsed.parts[0].isupper() and (of_code := [each for each in keyed if each.code]):
-        # "ES-HU" is Huesca, a county here, or nothing, and not Hungary in Spain.
+        # "ES-HU" is Huesca, a county here, or nothing, and not Hungary in Spain; "CN-HK" is Hong Kong.
         counties = [Reading(text.normalise(each.code or ""), code=each.code, exactly=True) for each in of_code]
-        return [of_code, counties]
+        return [of_code, counties, [*map(_of_code, spellings.codes_of(parts[0]))]]
     loose = [
         Reading(each.name, each.context, exactly=True, last_rank=kinds.LAST_RANK_INSTEAD[each.kind])
         for each in keyed
@@ -117,13 +117,27 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
                 yield Reading(bare.key, exactly=True, polity=True, formal=bare.formal)
 
 
+def _with_form(parts: list[str]) -> list[str]:
+    """The parts, a country at the end as one with its form of state: "Pando, Bolivia, Plurinational State of"."""
+    if len(parts) <= _TURNED_PARTS or not _is_form(*parts[-2:]):
+        return parts
+    *others, name, form = *parts[:-1], _spelt_out(parts[-1])
+    return [*others, f"{form} {name}" if form.endswith((" of", " of the")) else f"{form} of {name}"]
+
+
+def _is_form(name: str, behind: str) -> bool:
+    """Whether a part is the form of state of the country before it."""
+    if qualifiers.kinds(behind):  # "Mexico, State" is the state
+        return False
+    return polity.bared(f"{_spelt_out(behind)} {name}") == (polity.bared(name).key, True)
+
+
 def _formal(parts: list[str]) -> Iterator[Reading]:
     """A country before its form of state, which tells it from its namesake: "Congo, Dem. Rep.", "Korea, Rep."."""
-    if len(parts) == _TURNED_PARTS and not qualifiers.kinds(parts[1]):  # "Mexico, State" is the state
+    if len(parts) == _TURNED_PARTS and _is_form(*parts):
         name, form = parts[0], _spelt_out(parts[1])
-        if polity.bared(f"{form} {name}") == (polity.bared(name).key, True):
-            for spelt in (f"{name} {form} of", f"{form} of {name}", f"{form} of the {name}"):
-                yield Reading(spelt, exactly=True, listed=True)
+        for spelt in (f"{name} {form} of", f"{form} of {name}", f"{form} of the {name}"):
+            yield Reading(spelt, exactly=True, listed=True)
 
 
 def _spelt_out(key: str) -> str:

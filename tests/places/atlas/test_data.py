@@ -154,6 +154,7 @@ def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
         ("Logan Airport", "General Edward Lawrence Logan International Airport", "aerodrome"),
         ("CN-HK", "Hong Kong", "country"), ("NL-CW", "Curacao", "country"),
         ("Pando, Bolivia, Plurinational State of", "Pando", "state"),
+        ("Columbia, Missouri, United States", "Columbia", "city"),
         ("Congo, Dem. Rep.", "Democratic Republic of the Congo", "country"), ("Korea, Rep.", "South Korea", "country"),
     ],
 )  # fmt: skip

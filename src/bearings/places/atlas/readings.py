@@ -120,10 +120,10 @@ def _polities(parts: list[str]) -> Iterator[Reading]:
 
 def _with_form(parts: list[str]) -> list[str]:
     """The parts, a country at the end as one with its form of state: "Pando, Bolivia, Plurinational State of"."""
-    if len(parts) <= _TURNED_PARTS or not _is_form(*parts[-2:]):
+    if len(parts) <= _TURNED_PARTS or not parts[-1].endswith((" of", " of the")) or not _is_form(*parts[-2:]):
         return parts
-    *others, name, form = *parts[:-1], _spelt_out(parts[-1])
-    return [*others, f"{form} {name}" if form.endswith((" of", " of the")) else f"{form} of {name}"]
+    *others, name, form = parts
+    return [*others, f"{form} {name}"]
 
 
 def _is_form(name: str, behind: str) -> bool:

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from bearings.places.atlas import postcodes
 from bearings.places.atlas.edition import DATA_VERSION, file_name
 from bearings.places.atlas.making import missing_packages
 from bearings.places.atlas.source import REMEDY
 from bearings.places.atlas.store import CORE_PATH
+from bearings.places.models import Point
 from bearings.progress import NoProgress
 from tests.cli.conftest import Invoke
 from tests.places import small_index
@@ -39,6 +41,15 @@ def test_info_of_a_full_atlas_has_no_remedy(invoke: Invoke, cache: Path):
     said = json.loads(invoke("places", "atlas", "info", "--json").stdout)
     assert (said["data"], said["origin"]) == ("full", "made on this machine")
     assert "remedy" not in said
+
+
+def test_info_counts_the_postcodes_in_use(invoke: Invoke, cache: Path):
+    assert json.loads(invoke("places", "atlas", "info", "--json").stdout)["postcodes"] is None
+    path = cache / postcodes.file_name()
+    postcodes.write(path, [postcodes.Postcode("AB 1", "gb", Point(51.5, -0.1), postcodes.Origin.CODE)], {})
+    said = json.loads(invoke("places", "atlas", "info", "--json").stdout)["postcodes"]
+    assert said == {"path": str(path), "bytes": path.stat().st_size, "codes": 1, "countries": 1}
+    assert "postcodes 1 of 1 countries" in invoke("places", "atlas", "info").stdout
 
 
 def test_verify_tells_a_whole_atlas_from_a_damaged_one(invoke: Invoke, cache: Path, monkeypatch: pytest.MonkeyPatch):

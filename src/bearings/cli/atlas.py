@@ -38,7 +38,7 @@ def _info() -> Outcome:
         ((names,),) = index.query("SELECT count(*) FROM name")
     finally:
         index.close()
-    document = {
+    document: dict[str, Any] = {
         "data": store.data_of(meta),
         "origin": str(origin),
         "path": str(path),
@@ -48,9 +48,28 @@ def _info() -> Outcome:
         "places": kinds,
         "names": names,
         "attribution": meta.get("attribution", ""),
+        "postcodes": _postcodes(),
         **({"remedy": source.REMEDY} if store.data_of(meta) == store.CORE else {}),
     }
     return Outcome("\n".join(_lines(document)), document)
+
+
+def _postcodes() -> dict[str, Any] | None:
+    """The layer of postcodes in use, if there is one."""
+    from bearings.places.atlas.postcodes import open_postcodes
+    from bearings.places.settings import PlacesSettings
+
+    layer = open_postcodes(settings_of(PlacesSettings).cache_dir)
+    if layer is None:
+        return None
+    ((codes,),) = layer.query("SELECT count(*) FROM code")
+    layer.close()
+    return {
+        "path": str(layer.path),
+        "bytes": layer.path.stat().st_size,
+        "codes": codes,
+        "countries": len(layer.countries),
+    }
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
@@ -61,6 +80,9 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     counts = ", ".join(f"{count:,} {escape_line(kind)}" for kind, count in document["places"].items())
     yield f"  places    {counts}; {document['names']:,} names"
     yield f"  licences  {escape_line(document['attribution'])}"
+    if layer := document["postcodes"]:
+        size = f"{layer['bytes'] / 1e6:.1f} MB, ODbL"
+        yield f"  postcodes {layer['codes']:,} of {layer['countries']} countries, {escape_line(layer['path'])} ({size})"
     if "remedy" in document:
         yield f"  {document['remedy']}"
 

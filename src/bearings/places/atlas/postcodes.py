@@ -143,11 +143,11 @@ def readable(path: Path) -> bool:
     return True
 
 
-def open_postcodes(cache_dir: Path) -> Postcodes | None:
-    """The layer of the data wheel or the cache directory, the first that can be read; None if there is none."""
+def open_postcodes(cache_dir: Path, atlas: Path) -> Postcodes | None:
+    """The layer of the data wheel, beside the atlas or in the cache directory, the first that can be read, if any."""
     spec = importlib.util.find_spec(WHEEL)
     wheel = [] if spec is None or spec.origin is None else [Path(spec.origin).with_name(WHEEL_FILE)]
-    for path in filter(Path.is_file, (*wheel, cache_dir / file_name())):
+    for path in filter(Path.is_file, (*wheel, atlas.with_name(WHEEL_FILE), cache_dir / file_name())):
         try:
             return Postcodes(path)
         except (sqlite3.DatabaseError, OSError, KeyError) as error:

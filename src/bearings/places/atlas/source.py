@@ -174,7 +174,7 @@ class GazetteerSource:
 
                 index, self._origin = await in_thread(partial(store.open_atlas, self._setting, self._cache_dir))
                 atlas = Atlas(index)
-                if (layer := await in_thread(partial(open_postcodes, self._cache_dir))) is not None:
+                if (layer := await in_thread(partial(open_postcodes, self._cache_dir, index.path))) is not None:
                     self._by_postcode = ByPostcode(atlas, layer)
                 self._atlas = atlas
             return self._atlas

@@ -20,15 +20,17 @@ def _parse(text: str) -> ParsedQuery:
     """As `parse`, with a cache: a batch and its sources parse the same queries again."""
     whole = mending.mended(text)
     tidied = tidy.tidy(whole)
-    position = coordinates.read(tidy.numeric(whole))
+    numbers = tidy.numeric(whole)
+    is_numbered = any(map(str.isdigit, numbers))  # most queries are not, and need not be read as coordinates
+    position = coordinates.read(numbers) if is_numbered else None
     if isinstance(position, Point):
         return ParsedQuery(tidied, point=position)
-    cell = grids.read(tidied)
+    cell = grids.read(tidied) if is_numbered or "+" in tidied else None
     if isinstance(cell, Cell):
         return ParsedQuery(tidied, point=cell.point, cell=cell, beside=cell.beside)
     if isinstance(cell, ShortCode):
         return ParsedQuery(tidied, short=cell)
-    if position is None and (found := coordinates.beside(tidy.numeric(whole))):
+    if is_numbered and position is None and (found := coordinates.beside(numbers)):
         return ParsedQuery(tidied, point=found[0], beside=found[1])
     if problem := cell or foreign.read(tidied) or position:
         return ParsedQuery(tidied, problem=problem)

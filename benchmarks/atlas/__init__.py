@@ -39,7 +39,13 @@ async def _measured(geocoder: Geocoder | None) -> str:
         await source.prepare(NoProgress())
         geocoder = Geocoder(source, settings=settings)
     asker = Asker(geocoder)
-    rows = [*await _names(asker), *await _honesty(asker), *await _reverse(asker), *await _boxes(asker)]
+    rows = [
+        *await _names(asker),
+        *await _tables(asker),
+        *await _honesty(asker),
+        *await _reverse(asker),
+        *await _boxes(asker),
+    ]
     await geocoder.aclose()
     return _page(at, rows, asker.confidences)
 
@@ -51,6 +57,11 @@ async def _names(asker: Asker) -> list[Row]:
         ("country names, by language: more of pycountry's", "0 errors", sets.countries(also=True)),
         ("countries' own names", "≥ .95", sets.endonyms()),
         ("famous cities, by language", "≥ .80", sets.famous()),
+        ("ISO 3166-1 codes alone", "≥ .99", sets.iso_countries()),
+        ("pycountry's names of countries", "≥ .98", sets.iso_names()),
+        ("ISO 3166-2 codes alone", "", sets.subdivisions(named=False)),
+        ("ISO 3166-2: Name, Country", "", sets.subdivisions(named=True)),
+        ("City, Country: 50,000 people or more", "≥ .998", sets.in_countries()),
         ("common ways of writing", "≥ .90", sets.writings()),
         ("Region, Country", "≥ .93", sets.regions()),
         ("City, Region, Country", "≥ .93", sets.in_contexts()),
@@ -59,6 +70,20 @@ async def _names(asker: Asker) -> list[Row]:
         progress(f"{what} …")
         rows.append(_row(what, goal, await asker.names(questions), languages="language" in what))
     return rows
+
+
+async def _tables(asker: Asker) -> list[Row]:
+    """Names and addresses as tables have them."""
+    progress("messy names …")
+    messy = await asker.names(sets.messy())
+    progress("addresses …")
+    addresses = await asker.names(sets.addresses())
+    return [
+        _row(f"messy names, {len(messy.groups)} kinds of trouble", "≥ .95", messy),
+        ["… wrong with a confidence above .8", "0", str(messy.sure), str(messy.asked), "", ""],
+        _row("addresses: their town", "≥ .95", addresses, countries=True),
+        ["… at a right level", "≥ .98", _share(addresses.level, addresses.answered), str(addresses.answered), "", ""],
+    ]
 
 
 async def _honesty(asker: Asker) -> list[Row]:
@@ -232,7 +257,21 @@ in the ways of writing). A **region** is right by its ISO 3166-2 code or its nam
 has the region's name and lies in it ("Salta, Argentina" is both). A **natural feature** or park is right if neither
 a settlement nor an area of government comes back, within the distance that the list gives, about half its length;
 an island is also right as a region of its name. Names that any package gives to two countries are left out; so are
-names with commas or brackets, and names of cities that are also a country's ("Džibuti"). **Invented** words are no
+names with commas or brackets, and names of cities that are also a country's ("Džibuti").
+
+**Codes and pycountry's names** stand as pycountry has them; "LA" is Los Angeles by design, and wrong here. An
+**ISO 3166-2** code is right as the area of that code or, as counties have none in replies, by a name like pycountry's
+(.6 by difflib, for Cumilla and Comilla), or as the country that has a code of its own (CN-HK); in "Name, Country" any
+place of the name in the country is right too. **City, Country** has SimpleMaps' cities, of two of a name in a country
+the larger; it lists townships and quarters under names that few others use, such as Kuaidamao and Poblacion.
+
+**Messy names** are as customers, surveys, labels, job offers and parcels have them, with the kind of trouble beside
+each in `sets/messy.tsv`: right within the distance that the list gives, or as the country; an empty mark ("N/A") is
+right if nothing is answered. **Addresses** have invented streets and house numbers in true towns: right within 25 km;
+their level is `precision`, as `sets/addresses.tsv` says, and a postcode's is right too. Both lists were written before
+they were asked, and an entry is only changed where its answer is no fact.
+
+**Invented** words are no
 word of any name in the packages or in GeoNames; **out of scope** counts a result that is not a true namesake, nor
 the town of an address (with `unused`, below 0.8).
 There, a query that is refused as `invalid_input` ("91, 181") is silence and no error. A **typo's** suggestion is

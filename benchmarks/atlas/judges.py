@@ -5,8 +5,10 @@ A result is a settlement where its type is one of `SETTLED`, and an area of gove
 """
 
 import math
+import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from difflib import SequenceMatcher
 from typing import Any
 
 Result = Mapping[str, Any]
@@ -18,6 +20,11 @@ SETTLED = frozenset(
 GOVERNED = frozenset(
     "country state province county district state_district region_district municipality administrative".split()
 )
+ALIKE = 0.6
+"""The likeness of two spellings of a name, Cumilla and Comilla."""
+
+_GLOSS = re.compile(r"[,()\[\];/]")
+
 CITY_STATES = frozenset("sg mc gi va mo hk".split())
 """Countries whose city is the same place: the city of that name is right too."""
 
@@ -67,6 +74,34 @@ def region(code: str, name: str) -> Judge:
         return (coded and named) if found["type"] in SETTLED else (coded or named)
 
     return right
+
+
+def subdivision(code: str, name: str, own: frozenset[str], *, named: bool) -> Judge:
+    """The area by its ISO 3166-2 code or, as counties have none in replies, by a name like that of the list.
+
+    A country of one of the `own` codes is right too, such as Hong Kong's for CN-HK; and `named`, any place of the name.
+    """
+
+    def right(found: Result) -> bool:
+        address = found["address"]
+        if address.get("country_code") != code[:2].lower():
+            return found["type"] == "country" and address.get("country_code") in own
+        coded = code in {value for key, value in address.items() if key.startswith("ISO3166-2")}
+        likeness = max(SequenceMatcher(None, folded(found["name"]), folded(one)).ratio() for one in _GLOSS.split(name))
+        return (likeness == 1 and named) or (found["type"] not in SETTLED and (coded or likeness >= ALIKE))
+
+    return right
+
+
+def either(judges: Iterable[Judge]) -> Judge:
+    """Right by one of several."""
+    tests = tuple(judges)
+    return lambda found: any(right(found) for right in tests)
+
+
+def at_level(levels: Container[str]) -> Judge:
+    """A result whose `precision` is one of these."""
+    return lambda found: found["precision"] in levels
 
 
 def feature(lat: float, lon: float, km: float) -> Judge:

@@ -17,6 +17,8 @@ Dump = Mapping[str, Any]
 OF_ADDRESS = 0.8
 """An address gives its town, less sure than this."""
 
+SURE = 0.8
+
 KNOWN, UNKNOWN = "found when rightly spelt", "not found when rightly spelt"
 
 
@@ -28,6 +30,10 @@ class Score:
     right: int = 0
     answered: int = 0
     errors: int = 0
+    sure: int = 0
+    """Wrong, and surer than `SURE`."""
+    level: int = 0
+    """Answered at a right level."""
     groups: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
     misses: list[str] = field(default_factory=list)
     hits: list[str] = field(default_factory=list)
@@ -69,9 +75,10 @@ class Asker:
         self._geocoder = geocoder
         self.confidences = Confidences()
 
-    async def _found(self, query: str, score: Score) -> Dump | None:
-        """The reply of `geocode` to a query, at most five results."""
-        return await self._said(query, self._geocoder.geocode(query, limit=5), score)
+    async def _found(self, query: str, score: Score, *, silent: bool = False) -> Dump | None:
+        """The reply of `geocode` to a query, at most five results. `silent`: a refusal is an empty answer."""
+        reply = self._geocoder.geocode(query, limit=5)
+        return await self._said(query, reply, score, (NotFound, InvalidInput) if silent else (NotFound,))
 
     async def _said(
         self,
@@ -94,13 +101,17 @@ class Asker:
         """The first result of each question is right or not."""
         score = Score()
         for one in questions:
-            reply = await self._found(one.query, score)
+            reply = await self._found(one.query, score, silent=one.silent)
             first = reply["results"][0] if reply and reply["results"] else None
             score.answered += first is not None
-            right = first is not None and one.right(first)
+            right = one.silent if first is None else one.right(first)
+            said = ""
             if first is not None:
                 self.confidences.add(first, right)
-            score.add(right, one.group, f"{one.query}\t{first and first['display_name']}\t{first and first['type']}")
+                score.sure += not right and first["confidence"] > SURE
+                score.level += one.level is not None and one.level(first)
+                said = f"{first['type']}\t{first['confidence']}"
+            score.add(right, one.group, f"{one.query}\t{first and first['display_name']}\t{said}")
         return score
 
     async def silences(self, questions: Iterable[Question]) -> Score:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from benchmarks.atlas import judges
+from benchmarks.atlas import judges, shapes
 from benchmarks.atlas.judges import Judge, distance_km, folded
 from benchmarks.atlas.packages import CITIES, CODES, I18N, LIST, WEATHER, WORLD
 
@@ -40,6 +40,9 @@ class Question:
     group: str = ""
     reference: str = ""
     near: Judge | None = None
+    level: Judge | None = None
+    silent: bool = False
+    """No answer, or a refusal, is the right one."""
 
 
 def rows(name: str) -> list[list[str]]:
@@ -99,6 +102,38 @@ def countries(*, also: bool) -> Iterator[Question]:
         if len(fit) >= 100:
             for code in draw.sample(sorted(fit), min(A_LANGUAGE, len(fit))):
                 yield Question(fit[code], judges.country(code), language)
+
+
+def iso_countries() -> Iterator[Question]:
+    """ISO 3166-1 codes of two and three letters, alone, by pycountry."""
+    import pycountry
+
+    for one in pycountry.countries:
+        for code in (one.alpha_2, one.alpha_3):
+            yield Question(code, judges.country(one.alpha_2.lower()))
+
+
+def iso_names() -> Iterator[Question]:
+    """The names, common names and official names that pycountry gives countries, as they stand there."""
+    import pycountry
+
+    for one in pycountry.countries:
+        kinds = ("name", "common_name", "official_name")
+        for name in dict.fromkeys(getattr(one, kind) for kind in kinds if hasattr(one, kind)):
+            yield Question(name, judges.country(one.alpha_2.lower()))
+
+
+def subdivisions(*, named: bool) -> Iterator[Question]:
+    """ISO 3166-2 codes alone, or `named`: "Name, Country", by pycountry."""
+    import pycountry
+
+    own: dict[str, set[str]] = defaultdict(set)
+    for part, whole in (shapes.belongs() | {"tw": "cn"}).items():  # CN-TW is Taiwan
+        own[whole].add(part)
+    for one in sorted(pycountry.subdivisions, key=lambda one: one.code):
+        code = one.country_code.lower()
+        query = f"{one.name}, {english().get(code, one.country.name)}" if named else one.code
+        yield Question(query, judges.subdivision(one.code, one.name, frozenset(own[code]), named=named), code)
 
 
 def endonyms() -> Iterator[Question]:
@@ -182,6 +217,34 @@ def in_contexts(count: int = 600) -> Iterator[Question]:
             taken[row["iso2"]] += 1
             query = f"{row['city']}, {row['admin_name']}, {row['country']}"
             yield Question(query, judges.city(row["iso2"], row["lat"], row["lng"], 25), row["iso2"])
+
+
+def in_countries() -> Iterator[Question]:
+    """ "City, Country" of SimpleMaps' cities of 50,000 people or more; of two of a name in a country, the larger."""
+    seen = set()
+    for row in cities():
+        key, code = (folded(row["city"]), row["iso2"]), row["iso2"]
+        if row["people"] >= 50_000 and key not in seen and code in english():
+            seen.add(key)
+            yield Question(f"{row['city']}, {english()[code]}", judges.city(code, row["lat"], row["lng"], 40), code)
+
+
+def messy() -> Iterator[Question]:
+    """Names as tables have them, by hand."""
+    for query, codes, lat, lon, km, kind in rows("messy"):
+        if codes == "-":
+            yield Question(query, lambda _: False, kind, silent=True)
+        else:
+            point = (float(lat), float(lon), float(km)) if lat else None
+            tests = [judges.city(code, *point) if point else judges.country(code) for code in codes.split("|")]
+            yield Question(query, judges.either(tests), kind)
+
+
+def addresses() -> Iterator[Question]:
+    """Streets of ours in true towns, by hand."""
+    for query, code, lat, lon, levels in rows("addresses"):
+        right = judges.city(code, float(lat), float(lon), 25)
+        yield Question(query, right, code, level=judges.at_level({*levels.split("|"), "postcode"}))
 
 
 def writings() -> Iterator[Question]:

@@ -98,3 +98,53 @@ def test_a_query_without_its_postcode_is_read_too():
 def test_an_empty_mark_has_no_parts():
     assert parse("N/A").parts == ()
     assert parse("N/A").aside == ("N/A",)
+
+
+TABLES = [
+    ("Remote within Canada", ("Canada",)),
+    ("Remote (Germany)", ("Germany",)),
+    ("US-Remote", ("US",)),
+    ("Paris or remote", ("Paris",)),
+    ("Halle (Saale) HQ", ("Halle (Saale)",)),
+    ("Paris office", ("Paris",)),
+    ("Chile s.l.", ("Chile",)),
+    ("Peru, unknown locality", ("Peru",)),
+    ("city: Lyon", ("Lyon",)),
+    ("America/Sao_Paulo", ("Sao Paulo",)),
+    ("America/Argentina/Ushuaia", ("Ushuaia",)),
+    ("N/K", ()),
+    ("#N/A", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), TABLES)
+def test_what_tables_write_beside_a_place_is_set_aside(text: str, parts: tuple[str, ...]):
+    assert parse(text).parts == parts
+
+
+DIRECTIONS = [
+    ("30 km südlich von Hannover", Offset(0.0, -30_000.0, "30 km südlich"), "Hannover"),
+    ("12 km al oeste de Lima", Offset(-12_000.0, 0.0, "12 km al oeste"), "Lima"),
+    ("5 km au nord de Dakar", Offset(0.0, 5000.0, "5 km au nord"), "Dakar"),
+]
+
+
+@pytest.mark.parametrize(("text", "offset", "place"), DIRECTIONS)
+def test_an_offset_is_read_in_other_languages(text: str, offset: Offset, place: str):
+    read = parse(text)
+    assert (read.offset, read.parts) == (offset, (place,))
+
+
+AROUND = [
+    ("cerca de Sevilla", "Sevilla"),
+    ("près de Toulouse", "Toulouse"),
+    ("Umgebung von Salzburg", "Salzburg"),
+    ("in the vicinity of Kyoto", "Kyoto"),
+    ("road to Mombasa", "Mombasa"),
+    ("a 5 km de Cuernavaca", "Cuernavaca"),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), AROUND)
+def test_the_surroundings_of_a_place_are_read_in_other_languages(text: str, name: str):
+    assert name in [reading.name for reading in parse(text).readings if reading.about]

@@ -22,6 +22,16 @@ _SPELT_OUT = {
 }  # fmt: skip
 """Abbreviations in names of countries: "Congo, Dem. Rep.", "Micronesia, Fed. Sts."."""
 
+_COUNTRIES = frozenset({"united states", "united kingdom"})
+"""Countries whose names are nothing but forms of state."""
+
+_CUT_SHORT = {
+    "n": "north", "nth": "north", "s": "south", "sth": "south", "e": "east", "w": "west", "sto": "santo",
+    "sta": "santa", "i": "isle", "is": "islas",
+}  # fmt: skip
+_CUT_INSIDE = {"s": "sur", "u": "under", "odt": "ob der tauber", "vdh": "vor der hohe"}
+"""Abbreviations of a name's first word, and of the others: "E. St. Louis", "Newcastle u. Lyme"."""
+
 _ABBREVIATED = re.compile(rf"\b(?:{'|'.join(_SPELT_OUT)})\b")
 
 _AIRPORT_CODE = (3, 4)
@@ -58,21 +68,23 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     airports = [each for each in named if each.kind is Kind.AIRPORT]
     is_code = parsed.text.isupper() or parsed.text.islower()
     first = [replace(each, no_airport_code=not is_code) for each in whole]
-    found = [*_coded(parsed, parts), list(_formal(parts)), [*first, *airports], named, *cut, last]
+    spelt = list(_in_full(parts[0], tuple(parts[1:])))
+    found = [*_coded(parsed, parts), list(_formal(parts)), [*first, *airports], named, *cut, spelt, last]
     return [stage for stage in found if stage]
 
 
 def partial_stages(parsed: ParsedQuery) -> list[list[Reading]]:
     """The readings that leave words unused: one of a pair of names, the place whose surroundings are meant.
 
-    An island that has no entry is the surroundings of its village ("Gambier Island"), and of no suburb of a city.
+    An island or county that has no entry is the surroundings of its village ("Gambier Island", "Landkreis Rosenheim"),
+    and of no suburb of a city.
     """
     keyed = [each for reading in parsed.readings if (each := _keyed(reading)).name]
     partial = [each for each in keyed if each.unused]
     islands = [
         replace(each, kind=None, unused=(each.kind.value,), about=True, last_rank=_LAST_TOWN_RANK)
         for each in keyed
-        if each.kind is Kind.ISLAND
+        if each.kind in (Kind.ISLAND, Kind.COUNTY)
     ]
     return [*([each] for each in partial if not each.about), [each for each in partial if each.about], islands]
 
@@ -85,16 +97,24 @@ def _coded(parsed: ParsedQuery, parts: list[str]) -> Iterator[list[Reading]]:
             yield [Reading(parts[0], kind=Kind.SETTLEMENT, exactly=True)]
         yield [Reading(parts[0], kind=Kind.COUNTRY, exactly=True, is_code=True)]
     codes = spellings.codes_of(" ".join(parts))
-    if all(" " not in each for each in codes) or code.endswith("."):
-        yield list(map(_of_code, codes))
-    elif codes:
+    if any(" " in each for each in codes) and not code.endswith("."):
         yield [Reading(parts[0])]
-        yield list(map(_of_code, codes))
+    yield list(map(_of_code, codes))
+    if context := tuple(parts[1:]):
+        yield [replace(_of_code(key), context=context) for key in spellings.codes_of(parts[0])]
+
+
+def _in_full(name: str, context: tuple[str, ...]) -> Iterator[Reading]:
+    """The name with its abbreviations written out, if it has any."""
+    first, *others = name.split(" ")
+    spelt = " ".join((_CUT_SHORT.get(first, first), *(_CUT_INSIDE.get(word, word) for word in others)))
+    if spelt != name and others:
+        yield Reading(spelt, context, exactly=True)
 
 
 def _of_code(key: str) -> Reading:
     """The country or region with an ISO 3166 code, by the code's key: "us ca"."""
-    kind = Kind.STATE if " " in key else Kind.COUNTRY
+    kind = None if " " in key else Kind.COUNTRY
     return Reading(key, kind=kind, code=key.upper().replace(" ", "-"), exactly=True)
 
 
@@ -128,7 +148,7 @@ def _with_form(parts: list[str]) -> list[str]:
 
 def _is_form(name: str, behind: str) -> bool:
     """Whether a part is the form of state of the country before it."""
-    if qualifiers.kinds(behind):  # "Mexico, State" is the state
+    if qualifiers.kinds(behind) or behind in _COUNTRIES:  # "Mexico, State" and "Georgia, United States" are states
         return False
     return polity.bared(f"{_spelt_out(behind)} {name}") == (polity.bared(name).key, True)
 

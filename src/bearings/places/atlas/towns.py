@@ -54,7 +54,7 @@ _SIGNS = frozenset("г гор город пос поселок пгт с сел�
 _PREPOSITIONS = frozenset("in near at to from around".split())
 """Words before the name of a well-known place: "hotels in Paris"."""
 
-_INDOORS = frozenset("apt apartment suite ste unit flat floor room rm house box block tower no".split())
+_INDOORS = frozenset("plot apt apartment suite ste unit flat floor room rm house box block tower no".split())
 """Words before the number of a part of a house: Apt is a town of France, but no flat."""
 
 _LEVEL_SIGNS = frozenset("市县縣区區府都省町村镇鎮郡州盟旗시군구도읍면")
@@ -65,10 +65,15 @@ _APART_M = 50_000.0
 """Two well-known places so far apart are not one."""
 
 _SETTLED = frozenset({Layer.SETTLEMENT, Layer.COUNTY, Layer.REGION})
-_LEVEL_COST = 0.05
+_LEVEL_COST = 0.15
+_OTHER_NAME_COST = 0.2
+"""The importance that a region and a place by another of its names lack beside a town: addresses name towns."""
+
 _LEVELS = {Layer.SETTLEMENT: 0, Layer.COUNTY: 1, Layer.REGION: 2}
-_PART = re.compile(r"[,;\n|]")
+_PART = re.compile(r"[,;\n|]| [-–] |/(?=[A-Z]{2}\b)")
 _WORD = re.compile(rf"[{text.UNSPACED}]|[^\s{text.UNSPACED}]+")
+_HOUSE_BEHIND = re.compile(r"\D+ \d{1,4}[a-z]?(?:[-/]\d{1,4}[a-z]?)?")
+_POSTCODE = re.compile(r"\d{5,6}")
 _HOUSE_NUMBER = re.compile(r"\d{1,4}[a-z]?(?:[-/]\d{1,4}[a-z]?)?")
 
 
@@ -127,12 +132,18 @@ class _Claim:
     def order(self) -> tuple[float, float]:
         """Greater for a better claim: more words, then the better known place, a small one before its region."""
         words = len(self.spelt) + self.run.is_whole + 2 * self.run.is_named
-        return (words, self.row.importance - _LEVEL_COST * _LEVELS[self.row.layer])
+        return (words, self.weight)
+
+    @property
+    def weight(self) -> float:
+        """The importance, less for regions and for other names."""
+        other_name = _OTHER_NAME_COST * (self.fit.match is not Match.EXACT)
+        return self.row.importance - _LEVEL_COST * _LEVELS[self.row.layer] - other_name
 
 
 def find(index: Index, parsed: ParsedQuery, limit: int, only: Filter) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
     """The likeliest towns of a text, best first, and the words that are unused; both empty if none is likely."""
-    read = _read(parsed.text)
+    read = _read(parsed.text, parsed.postcode)
     all_claims = _all_claims(index, read, only)
     if _are_far_apart(all_claims):
         return (), ()
@@ -191,8 +202,7 @@ def _are_far_apart(claims: Iterable[_Claim]) -> bool:
 
 def _hit(claim: _Claim, alike: Sequence[_Claim], sure: float, only: Filter) -> Hit:
     score = score_of(claim.fit.value, claim.row.importance, claim.row.point, only.near, only.viewbox)
-    weights = [ranking.likelihood(each.row.importance) for each in alike]
-    share = ranking.likelihood(claim.row.importance) / sum(weights)
+    share = ranking.likelihood(claim.weight) / sum(ranking.likelihood(each.weight) for each in alike)
     return Hit(claim.row, score, claim.fit, claim.run.key, round(sure * share, 3))
 
 
@@ -251,15 +261,21 @@ def _is_country(index: Index, area: int) -> bool:
     return row is not None and row.layer is Layer.COUNTRY
 
 
-def _read(whole: str) -> _Text:
-    """The words and runs of a text. No run has a digit or a word of a street."""
-    read = _Text([], [], [], any(_street(_words(part)) for part in _PART.split(whole)))
+def _read(whole: str, postcode: str | None) -> _Text:
+    """The words and runs of a text. No run has a digit, a word of a street or of the postcode."""
+    has_street = any(_street(_words(part)) or _HOUSE_BEHIND.fullmatch(part) for part in _PART.split(whole)[:-1])
+    read = _Text([], [], [], has_street or bool(_street(_words(whole))))
+    coded = (postcode or "").split()
+    whole = whole.replace(f"-{postcode}", f" {postcode}")
     for part in _PART.split(whole):
         first = len(read.words)
         words = _words(part)[: max(0, _MOST_WORDS - first)]
         keys = [_SPELT_OUT.get(key, key) for key in map(text.normalise, words)]
         street = _street(words)
-        free = [bool(key) and not any(map(str.isdigit, key)) and at not in street for at, key in enumerate(keys)]
+        free = [
+            bool(key) and not any(map(str.isdigit, key)) and at not in street and words[at] not in coded
+            for at, key in enumerate(keys)
+        ]
         read.words.extend(words)
         read.free.extend(free)
         read.runs.extend(_runs(words, keys, free, first))
@@ -317,6 +333,8 @@ def _street(words: Sequence[str]) -> set[int]:
         behind = next((house for house in houses if house > at), None)
         if postal.is_compound(word):
             street |= {at}
+        elif (at == 0 and word == "st") or (at == 1 == len(words) - 1 and _POSTCODE.fullmatch(folded[0])):
+            continue  # "St Albans", "29400 Ronda"
         elif before:
             street |= set(range(before[-1], at + 1))
         elif at == 0:
@@ -324,7 +342,7 @@ def _street(words: Sequence[str]) -> set[int]:
         else:
             street |= {at - 1, at}
     for at, (word, following) in enumerate(pairwise(folded)):
-        if word in _INDOORS and _HOUSE_NUMBER.fullmatch(following):
+        if word in _INDOORS and (following in _INDOORS or _HOUSE_NUMBER.fullmatch(following)):
             street |= {at, at + 1}
     is_spaced = not any(map(text.is_unspaced, folded))
     if not street and is_spaced and houses and 0 < houses[0] < len(words) - 1:

@@ -11,7 +11,9 @@ _BRACKETED = re.compile(r"([^()\[\]]{1,300}?) ?[(\[]([^()\[\]]{1,200})[)\]]")
 _IN = re.compile(r" (?:in|im|en|em|dans|nel|nella|no|na) (?:the |der |dem |den |het |las? |los |le )?", re.IGNORECASE)
 _MOST_READINGS = 24
 _SURROUNDINGS_BEFORE = re.compile(
-    r"(?:the )?(?:greater|metro(?:politan)?|downtown|upstate|central|inner|outer|near(?: to)?|nr\.?|around|close to|"
+    r"(?:in )?(?:the |just )?(?:bei|nahe|cerca de|pr[eè]s de|vicino a|perto de|env(?:\.|irons)? de|umgebung von|"
+    r"in der nähe von|(?:a |à )?\d{1,3} ?km (?:de|from|von|da|od)|(?:on the )?road to|"
+    r"greater|metro(?:politan)?|downtown|upstate|central|inner|outer|near(?: to)?|nr\.?|around|close to|"
     r"outside|(?:vicinity|outskirts|suburbs|environs|surroundings|(?:city )?cent(?:er|re)) of|area (?:of|around)|"
     r"gro(?:ß|ss)raum|raum|région de|agglomération de|área metropolitana de|région métropolitaine de|"
     r"(?:(?:north|south)[ -]?)?(?:north|south|east|west)(?:ern| of)|central|mid) (?=\S)",
@@ -23,7 +25,7 @@ _SURROUNDINGS_BEHIND = re.compile(
     r"surrounding area|vicinity|suburbs|area|umgebung|alrededores|dintorni|arredores|okolice|omgeving))",
     re.IGNORECASE,
 )
-_PAIRED = re.compile(r" ?/ ?| [-–—] ")
+_PAIRED = re.compile(r" ?/ ?| [-–—] | (?:or|oder|ou) ")
 
 
 def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]:

@@ -14,14 +14,21 @@ _METRES = {
 _POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 """The compass, clockwise from the north, in steps of 22.5 degrees."""
 
-_WORDS = {"north": "n", "east": "e", "south": "s", "west": "w"}
+_WORDS = {
+    "nördlich": "n", "östlich": "e", "südlich": "s", "westlich": "w", "al norte": "n", "al este": "e", "al sur": "s",
+    "al oeste": "w", "au nord": "n", "à l'est": "e", "au sud": "s", "à l'ouest": "w",
+    "north": "n", "east": "e", "south": "s", "west": "w",
+}  # fmt: skip
 _UNIT = "|".join(sorted(_METRES, key=len, reverse=True))
-_DIRECTION = r"[nesw]{1,3}|(?:north|south)?[ -]?(?:north|south|east|west)(?:ern)?"
+_DIRECTION = (
+    r"[nesw]{1,3}|(?:north|south)?[ -]?(?:north|south|east|west)(?:ern)?|(?:nörd|öst|süd|west)lich|"
+    r"al (?:norte|este|sur|oeste)|au (?:nord|sud)|à l'(?:est|ouest)"
+)
 _ONE = (
     rf"(?:approx(?:imately)?\.? |ca?\.? ?|about |~ ?)?(\d{{1,4}}(?:\.\d{{1,4}})?) ?({_UNIT})\.? "
     rf"(?:to the |due )?({_DIRECTION})"
 )
-_OFFSET = re.compile(rf"{_ONE}\.?(?:(?:,| and| &)? {_ONE}\.?)? (?:(?:of|from) )?(?=\S{{3}})", re.IGNORECASE)
+_OFFSET = re.compile(rf"{_ONE}\.?(?:(?:,| and| &)? {_ONE}\.?)? (?:(?:of|from|von|de) )?(?=\S{{3}})", re.IGNORECASE)
 
 
 def read(text: str) -> tuple[Offset, str] | None:
@@ -39,7 +46,7 @@ def read(text: str) -> tuple[Offset, str] | None:
             bearing = math.radians(22.5 * _POINTS.index(_letters(direction)))
             distance_m = float(number) * _METRES[unit.casefold()]
             east, north = east + distance_m * math.sin(bearing), north + distance_m * math.cos(bearing)
-    words = re.sub(r"[,\s]*(?:of|from)?\s*$", "", match[0], flags=re.IGNORECASE)
+    words = re.sub(r"[,\s]*(?:of|from|von|de)?\s*$", "", match[0], flags=re.IGNORECASE)
     return Offset(round(east, 1), round(north, 1), words), text[match.end() :]
 
 

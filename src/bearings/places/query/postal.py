@@ -26,7 +26,7 @@ _NUMBERED = (
 _ANY = "|".join((*_LETTERED, *_NUMBERED))
 _ALONE = re.compile(_ANY, re.IGNORECASE)
 _BESIDE = re.compile(
-    rf"(?P<first>{_ANY}) \D+|\D+ (?P<last>{_ANY})",
+    rf"(?P<first>{_ANY}) \D+|\D+(?: |(?<=[^\W\d]{{3}})-)(?P<last>{_ANY})|\D+ (?P<middle>\d{{4,6}}) \D+",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?:№|no\.?|nr\.?|#)? ?\d{1,5}(?: ?[a-z]|[/-]\d{1,4}[a-z]?| bis| ter)?", re.IGNORECASE)
@@ -35,7 +35,7 @@ _EAST_ASIAN = re.compile(r"\d++ ?(?:丁目|番地|番|号|號|弄|巷|번지|번
 
 _WORDS = frozenset(
     """
-    street st avenue ave av road rd lane ln drive dr boulevard blvd way court ct square sq terrace crescent close
+    street st place avenue ave av road rd lane ln drive dr boulevard blvd way court ct square sq terrace crescent close
     highway hwy route parkway pkwy row mews gardens alley esplanade embankment broadway
     rue chemin allee quai impasse cours faubourg ruelle sentier
     strasse str weg gasse platz allee ufer damm ring chaussee
@@ -70,7 +70,7 @@ def postcode(text: str) -> str | None:
         if _ALONE.fullmatch(part) and (is_british or len(_DIGIT.findall(part)) > 2):
             return part
         if match := _BESIDE.fullmatch(part):
-            code: str = match["first"] or match["last"]
+            code: str = match["first"] or match["last"] or match["middle"]
             if not is_street(part.replace(code, "1")):
                 return code
     return None

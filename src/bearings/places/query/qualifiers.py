@@ -8,7 +8,8 @@ from bearings.places.query.tidy import fold
 _BEFORE: dict[Kind, str] = {
     Kind.COUNTRY: "country, country of, nation of, kingdom of, republic of, land, pays, le pays, pais, pais de, paese, "
     "land van",
-    Kind.STATE: "state, state of, province, province of, region, region of, the state of, the province of, "
+    Kind.STATE: "state, state of, province, province of, prov, prov of, region, region of, "
+    "dept of, department of, dpto, dpto de, depto de, the state of, the province of, "
     "bundesland, freistaat, kanton, canton, canton of, canton de, oblast, prefecture of, departement, "
     "departement de, departement du, departement des, departamento de, departamento, estado, estado de, "
     "estado do, estado da, provincia, provincia de, provincia di, provincia do, regione, regione del, "
@@ -53,7 +54,7 @@ _BEHIND: dict[Kind, str] = {
     Kind.COAST: "peninsula, cape, coast, halbinsel, kuste",
     Kind.DESERT: "desert, wuste, woestijn",
     Kind.PARK: "national park, nationalpark, nationaal park, park",
-    Kind.AIRPORT: "airport, international airport, intl airport, flughafen, luchthaven",
+    Kind.AIRPORT: "airport, international airport, intl airport, int'l airport, flughafen, luchthaven",
 }
 _MOST_WORDS = 4
 

@@ -13,7 +13,8 @@ from bearings.places.query.tidy import fold
 
 _EMPTY = frozenset(
     """
-    none null nil n/a n.a tba tbd tbc undefined undisclosed unknown unspecified unassigned undetermined missing blank
+    none null nil n/a n.a n/k n/d s.l #n/a
+    tba tbd tbc undefined undisclosed unknown unspecified unassigned undetermined missing blank
     empty other various multiple anywhere nowhere everywhere worldwide global international stateless ? - -- --- . ..
     ... x xx xxx unbekannt inconnu desconocido sconosciuto
     """.split()
@@ -26,6 +27,7 @@ _NOT_A_NUMBER = frozenset({"nan", "NaN"})
 _EMPTY_PHRASE = re.compile(
     r"(?:(?:not|non|never) (?:recorded|known|given|specified|stated|available|applicable|disclosed|provided|set|sure)|"
     r"no (?:data|value|location|locality|address|place|information|entry|fixed abode)|location withheld|"
+    r"unknown (?:location|locality|city|country|address|place)|"
     r"(?:location|locality|city|country|address|place) (?:unknown|not \w+)|(?:multiple|various) locations|"
     r"see (?:notes?|remarks?))"
 )
@@ -35,7 +37,21 @@ _REMARK = re.compile(
     r"relocat\w+)(?:[ -/]*(?:option(?:al)?|first|friendly|work(?:ing)?|possible|ok|okay|only|jobs?|positions?|role|"
     r"allowed|available|hybrid|remote|within|from|based|eligible|days?|preferred))*"
 )
+_REMOTE = re.compile(
+    r"(?:(?:fully |100 ?% )?remote,? (?:within|in|from|across)(?: the)? |remote ?[(\[](?=.+[)\]]$))(?=\S)|"
+    r"(?<=\S)(?: or |-)remote$",
+    re.IGNORECASE,
+)
+"""Before and behind the place that the work is bound to: "Remote within Canada", "Remote (Germany)", "US-Remote"."""
+
+_SITE = re.compile(r"(?<=[^\W\d]|[)]) (?:hq|headquarters|(?:head |main |regional )?office|s\. ?l\.)$", re.IGNORECASE)
+"""Words behind a place: "London HQ", and the label's "Chile s.l." (sine loco)."""
+
+_ZONE = re.compile(r"(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/(?:[A-Z]\w+/)?([A-Z][\w-]+)")
+"""A time zone's name, whose last part is a city: "America/Sao_Paulo"."""
+
 _QUESTION = re.compile(
+    r"(?:(?:city|town|location|locality|country|place|address) ?[:=] ?(?=\S))|"
     r"(?:where(?:'s| is| are)|what(?:'s| is) (?:the )?(?:location|position) of|locate|find|show me|map of|"
     r"directions to|(?:the )?weather in|time in) (?=\S)",
     re.IGNORECASE,
@@ -50,9 +66,9 @@ _POST = re.compile(
     re.IGNORECASE,
 )
 _INDOORS = re.compile(
-    r"(?:c/o|attn:?|attention:?|z\. ?hd\.?) .{1,60}|(?:apt|apartment|suite|ste|unit|flat|floor|fl|level|room|rm|bldg|"
-    r"building|block|tower|wing|dept|department|comp|lot|kv|кв|корп|корпус|офис|оф|etage|piso|planta)\b\.? ?"
-    r"(?:[a-z]?\d|[a-z]\b).{0,40}|\d{1,3}(?:st|nd|rd|th) floor|#\s?\w{1,6}",
+    r"(?:c/o|attn:?|attention:?|z\. ?hd\.?) .{1,60}|(?:apt|apartment|suite|ste|unit|flat|floor|fl|level|room|rm|"
+    r"bldg|plot|building|block|tower|wing|dept|department|comp|lot|kv|кв|корп|корпус|офис|оф|etage|piso|planta)"
+    r"\b\.? ?(?:no\.? ?)?(?:[a-z]?\d|[a-z]\b).{0,40}|\d{1,3}(?:st|nd|rd|th) floor|#\s?\w{1,6}",
     re.IGNORECASE,
 )
 _HAS_POST = re.compile(r"\d|c/o|cedex|att[en]|z\. ?hd|\b[a-z]\b", re.IGNORECASE)
@@ -82,6 +98,13 @@ def without_remarks(text: str) -> tuple[str, tuple[str, ...]]:
         aside.append(match[1])
         return ""
 
+    if zone := _ZONE.fullmatch(text):
+        text = zone[1].replace("_", " ")
+    for form in (_REMOTE, _SITE):
+        if match := form.search(text):
+            aside.append(match[0].strip(" -(["))
+            is_around = match[0].endswith(("(", "["))
+            text = text[: match.start()] + text[match.end() : len(text) - is_around]
     if match := _QUESTION.match(text):
         aside.append(match[0].strip())
         text = text[match.end() :].rstrip(" ?")

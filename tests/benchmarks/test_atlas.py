@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import shapely
-from benchmarks.atlas import judges, points, score, sets, shapes
+from benchmarks.atlas import districts, judges, points, score, sets, shapes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,3 +89,32 @@ def test_boxes_are_alike_both_ways_and_wholly_like_themselves(one: shapes.Box, o
 def test_a_circle_reaches_as_far_as_it_says(lat: float, lon: float) -> None:
     for x, y in shapes.circle(lon, lat, points.APART_KM).exterior.coords:
         assert judges.distance_km((lat, lon), (y, x)) == pytest.approx(points.APART_KM, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("St. Croix", "Saint Croix County"),
+        ("Alacant/Alicante", "Alicante"),
+        ("Đà Lạt", "Thành Phố Đà Lạt"),
+        ("Aabenraa", "Åbenrå Kommune"),
+        ("古塔区", "古塔"),
+        ("Kanton Glarus", "Glarus"),
+    ],
+)
+def test_spellings_of_one_district_have_a_form_in_common(name: str, other: str) -> None:
+    assert districts.forms(name) & districts.forms(other)
+
+
+def test_different_districts_have_no_form_in_common() -> None:
+    assert not districts.forms("Washington County") & districts.forms("Washtenaw County")
+
+
+def test_points_lie_within_the_area_and_away_from_its_edge() -> None:
+    areas = {"Small": shapely.box(0, 0, 0.001, 0.001), "Large": shapely.box(1, 1, 2, 2)}
+    drawn = list(districts.drawn(areas, None))
+    assert len(drawn) == districts.POINTS
+    for name, at, probes in drawn:
+        assert shapely.contains_xy(areas[name], *at)
+        assert name == "Small" or shapes.holds_circle(areas[name], *at, districts.INSIDE_KM)
+        assert len(probes) == districts.PROBES

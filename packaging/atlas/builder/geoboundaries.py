@@ -1,5 +1,6 @@
 """GeoBoundaries' second-level pieces, from the file of the package locatepy (CC BY 4.0), which is not imported."""
 
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -11,6 +12,9 @@ from builder import packages
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
+
+_APPENDED = re.compile(r" (?:nor|LEA-\d+|\[[^]]*\])$")
+_LONGEST_CODE = 3
 
 OTHERWISE = {"XKX": "XK"}
 """Codes of geoBoundaries that GeoNames has otherwise."""
@@ -41,8 +45,13 @@ def alpha2() -> dict[str, str]:
 
 
 def mended(name: str) -> str:
-    """The name in one line, its letters read again as UTF-8 where they were taken for another encoding."""
-    return " ".join(mending.mended(name).split())
+    """The name in one line, as people write it.
+
+    Its letters are read again as UTF-8 where they were taken for another encoding. Norwegian names end with a language,
+    Irish ones with the number of an electoral area, Korean ones with a translation; Romania's are in capitals.
+    """
+    plain = _APPENDED.sub("", " ".join(mending.mended(name).replace("_", " ").replace('"', "").split()))
+    return plain.title() if plain.isupper() and len(plain) > _LONGEST_CODE else plain
 
 
 def _database() -> sqlite3.Connection:

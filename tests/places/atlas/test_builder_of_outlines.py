@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from bearings.places.models import BBox, Layer, Point
-from builder import airports, outposts
+from builder import airports, geoboundaries, outposts
 from builder.continents import with_islands
 from builder.districts import Settled, within
 from builder.feature import Feature
@@ -115,3 +115,15 @@ def test_islands_are_in_the_continent_of_their_country():
     europe, asia = with_islands(continents, shapes)
     assert europe.bbox == BBox(-24, 40, 40, 72)
     assert asia.bbox == BBox(40.5, 30, 180, 71)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Frogn nor", "Frogn"), ('"Nedre Eiker" nor', "Nedre Eiker"), ("Buk-gu [North Distrikt]", "Buk-gu"),
+        ("ROSCREA-TEMPLEMORE LEA-4", "Roscrea-Templemore"), ("Abu_Halifa", "Abu Halifa"), ("SECTOR 1", "Sector 1"),
+        ("HÅ", "HÅ"), ("Oosterhonor", "Oosterhonor"), ("Bergen (NH)", "Bergen (NH)"),
+    ],
+)  # fmt: skip
+def test_names_of_outlines_are_written_as_people_write_them(name: str, written: str):
+    assert geoboundaries.mended(name) == written

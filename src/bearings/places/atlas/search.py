@@ -50,7 +50,7 @@ _ABOUT_AS_LARGE = 15.0
 _LEAST_SHARE = 0.01
 """Less likely hits are not compared with the others."""
 
-_RIVAL = math.log(10) / ranking.STEEPNESS
+_RIVAL = math.log(10) / ranking.LONE_STEEPNESS
 """A rival whose score is further below is a tenth as likely at most: "Barcelna" is no Bárcena de Cicero."""
 
 _CERTAIN = {Match.EXACT, Match.ALTERNATE}
@@ -235,7 +235,8 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
     A city and the county with its name around it are one answer and share their likelihood.
     """
     ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
-    shares = shares_of([hit.score for hit in ordered], ranking.STEEPNESS)
+    steepness = ranking.LONE_STEEPNESS if ordered and ordered[0].lone else ranking.STEEPNESS
+    shares = shares_of([hit.score for hit in ordered], steepness)
     likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
     areas_of = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
 

@@ -22,9 +22,6 @@ _SPELT_OUT = {
 }  # fmt: skip
 """Abbreviations in names of countries: "Congo, Dem. Rep.", "Micronesia, Fed. Sts."."""
 
-_COUNTRIES = frozenset({"united states", "united kingdom"})
-"""Countries whose names are nothing but forms of state."""
-
 _CUT_SHORT = {
     "n": "north", "nth": "north", "s": "south", "sth": "south", "e": "east", "w": "west", "sto": "santo",
     "sta": "santa", "i": "isle", "is": "islas",
@@ -148,7 +145,7 @@ def _with_form(parts: list[str]) -> list[str]:
 
 def _is_form(name: str, behind: str) -> bool:
     """Whether a part is the form of state of the country before it."""
-    if qualifiers.kinds(behind) or behind in _COUNTRIES:  # "Mexico, State" and "Georgia, United States" are states
+    if qualifiers.kinds(behind):  # "Mexico, State" is the state
         return False
     return polity.bared(f"{_spelt_out(behind)} {name}") == (polity.bared(name).key, True)
 

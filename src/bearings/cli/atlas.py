@@ -112,9 +112,11 @@ def _build() -> Outcome:
         has_layer = make_postcodes(layer, path, progress)
     size = path.stat().st_size
     verdict = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
-    told = escape_line(str(layer)) if has_layer else "none, as the packages that they are made from are not installed"
+    postcodes_file = escape_line(str(layer)) if has_layer else "none, as their packages are not installed"
     document = {"success": True, "path": str(path), "made": made, "bytes": size}
-    return Outcome(f"{verdict}\npostcodes: {told}", {**document, "postcodes": str(layer) if has_layer else None})
+    return Outcome(
+        f"{verdict}\npostcodes: {postcodes_file}", {**document, "postcodes": str(layer) if has_layer else None}
+    )
 
 
 def _opened() -> Any:

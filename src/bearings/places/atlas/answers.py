@@ -56,7 +56,7 @@ _STREETS_HINT = (
 
 
 class Named(NamedTuple):
-    """The result of a search: places, or suggestions. `credit` is that of other data than the atlas's."""
+    """The result of a search: places, or suggestions. `credit` names other data than the atlas's."""
 
     places: tuple[Place, ...] = ()
     suggestions: tuple[Place, ...] = ()
@@ -95,7 +95,7 @@ _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 _NATURE = frozenset({Layer.ISLAND, Layer.LAKE, Layer.PHYSICAL, Layer.PARK, Layer.AIRPORT})
 _ONE_ZONE_DEG = 1.5
-"""The largest box of what is taken to lie in the time zone of its point. Chosen: Ireland's lakes, not Lake Michigan."""
+"""The largest box of a place that has the time zone of its point. Chosen: Ireland's lakes, not Lake Michigan."""
 
 
 class Atlas:
@@ -159,7 +159,7 @@ class Atlas:
         return replace(self.index.place(row, language), time_zone=self._zone(row), disputed=disputed, **more)
 
     def _zone(self, row: Row) -> TimeZone | None:
-        """The zone of a place; of a small island, lake, peak or park that of its point."""
+        """The zone of a place. A small island, lake, peak or park has the zone of its point."""
         if row.zone is not None or row.layer not in _NATURE or row.country_code is None:
             return self._zones.of(row)
         box = row.bbox

@@ -5,7 +5,7 @@
 Springfield 62701     the place is the answer; the code decides between namesakes, and becomes part of the address
 Potsdam 10115         the code is of another place: it stays unused
 
-If the layer has no such code, the answer is that of a search by name.
+If the layer has no such code, a search by name answers.
 """
 
 import math
@@ -215,7 +215,7 @@ class ByPostcode:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A postcode as written, its codes, the `rest` that is unknown, and the trust in what is known."""
+    """A postcode as written, its codes, the `rest` that is unknown, and the trust in the codes."""
 
     written: str
     codes: tuple[Postcode, ...] = ()

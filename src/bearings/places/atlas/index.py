@@ -26,7 +26,7 @@ _KEPT = 8192
 """Cached areas and names: most places lie in a few thousand areas."""
 LAST_AREA_RANK, LAST_CITY_RANK = 15, 16
 _LEAST_WHOLE = 0.6
-"""The least importance of a city that is named as what its districts lie in: it has 320,000 people."""
+"""The least importance of a city that may stand behind its districts: it has 320,000 people."""
 
 LANDS = "lands"
 """A key of `meta`: the ids of regions with a box and no outline."""

@@ -54,7 +54,7 @@ class Origin(IntEnum):
 
     @property
     def attribution(self) -> str:
-        """The credit of what the code was read from."""
+        """The credit of the code's source."""
         if self is Origin.ZIP_CODE:
             return "US ZIP codes: zipcodes (MIT)"
         return f"Postcodes: countries-states-cities-database ({_CSC}, ODbL 1.0)"
@@ -102,7 +102,7 @@ class Postcodes(Database):
 
 
 def write(path: Path, codes: Iterable[Postcode], meta: Mapping[str, str]) -> None:
-    """Writes the file at `path`, whole or not at all. The first row of a country and key is kept."""
+    """Writes the file at `path`, whole or not at all. Of a country and key the first row counts."""
     handle, temporary = tempfile.mkstemp(prefix=f"{path.stem}-", suffix=".building", dir=path.parent)
     os.close(handle)
     connection = sqlite3.connect(temporary, isolation_level=None)
@@ -113,8 +113,8 @@ def write(path: Path, codes: Iterable[Postcode], meta: Mapping[str, str]) -> Non
         connection.executemany("INSERT OR IGNORE INTO code VALUES (?,?,?,?,?,?,?)", _rows(ordered, ids))
         connection.executemany("INSERT INTO locality VALUES (?,?,?)", ((each, *named) for named, each in ids.items()))
         countries = " ".join(sorted({country for _, country, _ in ordered}))
-        told = {**meta, "schema_version": str(SCHEMA_VERSION), "data_version": DATA_VERSION, "countries": countries}
-        connection.executemany("INSERT INTO meta VALUES (?,?)", told.items())
+        rows = {**meta, "schema_version": str(SCHEMA_VERSION), "data_version": DATA_VERSION, "countries": countries}
+        connection.executemany("INSERT INTO meta VALUES (?,?)", rows.items())
         connection.execute("COMMIT")
         connection.close()
         Path(temporary).replace(path)

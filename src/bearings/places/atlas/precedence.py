@@ -97,7 +97,7 @@ def _is_its_airport(one: Hit, city: Hit) -> bool:
 
 
 def _is_governed(one: Hit, land: Hit) -> bool:
-    """Whether a name is a region's and, beside it, that of a plain or wetland ("Entre Ríos").
+    """Whether a region and a plain or wetland have one name ("Entre Ríos").
 
     A land of quite another size that is far better known comes first: the mountain Kilimanjaro, the Sahel.
     """

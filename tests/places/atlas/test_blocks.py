@@ -70,7 +70,7 @@ def test_blocks_of_the_core_answer_as_single_points(core: Path, zoom: int) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize(("zoom", "language"), [(3, "en"), (5, "fr"), (8, "local"), (10, "de"), (12, "ja"), (18, "en")])
 def test_blocks_of_the_full_atlas_answer_as_single_points(full_atlas: Path, zoom: int, language: str) -> None:
-    compare(full_atlas, 1500, zoom, language)
+    compare(full_atlas, 500, zoom, language)
 
 
 def test_equal_places_of_a_block_are_one(core: Path) -> None:

@@ -17,6 +17,7 @@ from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.narrowing import Narrowing
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
+from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
@@ -107,11 +108,18 @@ class _Meaning(NamedTuple):
 
 
 class Naming:
-    """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
+    """The edges of one file, added to `edges`; `roots` are the file's root numbers. `names` as in Uses."""
 
     def __init__(
-        self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots, ambient: AmbientRoots
+        self,
+        evaluator: Evaluator,
+        file: str,
+        edges: dict[Key, Edge],
+        roots: Roots,
+        ambient: AmbientRoots,
+        names: FileNames | None = None,
     ) -> None:
+        self._names = names
         self._evaluator = evaluator
         self._file = file
         self._view = evaluator.views[file]
@@ -127,8 +135,10 @@ class Naming:
 
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
-        view = self._view
+        view, names = self._view, self._names
         for symbol, scope, type_, line in types_in(view.facts):
+            if names is not None and not names.types(type_):
+                continue
             for name, is_value in names_in(type_):
                 key = (scope, name, is_value)
                 if key in self._type_names:
@@ -142,17 +152,21 @@ class Naming:
                     )
                     self._add_edge(view.id(symbol), named, EdgeKind.TYPE, line, confidence, reason)
         # Names that are used as values, and members that are read or written.
-        for use in view.facts.mentions:
+        mentions, sites = view.facts.mentions, view.facts.sites
+        if names is not None:
+            mentions = tuple(use for use in mentions if names.uses(use))
+            sites = tuple(use for use in sites if names.uses(use))
+        for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
             number = self._root_number(use, use.callee)
             meaning = self._meaning(number, use.scope, use.callee, use.line)
             if meaning is not None:
                 self._add_value_use(source, meaning, use.kind, use, use.callee)
             self._add_receiver_reads(source, use, number)
-        for use in view.facts.sites:
+        for use in sites:
             self._add_receiver_reads(view.id(view.facts.scopes[use.scope].symbol), use)
         if self._ambient.any:
-            for use in (*view.facts.mentions, *view.facts.sites):
+            for use in (*mentions, *sites):
                 self._add_undeclared(use)
 
     def _resolve_type_name(self, scope: int, name: str | ImportType, is_value: bool) -> _NamedSymbol | None:

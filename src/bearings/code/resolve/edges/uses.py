@@ -31,6 +31,7 @@ from bearings.code.resolve.edges.doubts import Doubts
 from bearings.code.resolve.edges.fixtures import Fixtures
 from bearings.code.resolve.edges.naming import Naming
 from bearings.code.resolve.edges.root_names import Roots
+from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
@@ -69,6 +70,21 @@ class Scoped(Strategy):
         uses.add()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
+    def uses_of(self, path: str, names: FileNames) -> FileUses:
+        """The uses of a file that may mean an element of some names, and perhaps others."""
+        self._evaluator.begin()
+        uses = Uses(self._evaluator, path, names)
+        uses.add()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
+
+    def bases(self, path: str) -> tuple[Edge, ...]:
+        """The edges from the types of a file to what they extend and implement."""
+        self._evaluator.begin()
+        uses = Uses(self._evaluator, path)
+        uses.add_bases()
+        Doubts(self._evaluator, path).apply(uses.edges)
+        return tuple(uses.edges.values())
+
     def give_up(self) -> frozenset[str]:
         """See Strategy."""
         return self._evaluator.answers.abandon()
@@ -87,9 +103,13 @@ class Scoped(Strategy):
 
 
 class Uses:
-    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once.
 
-    def __init__(self, evaluator: Evaluator, file: str) -> None:
+    With `names`, only those that may mean an element of these names.
+    """
+
+    def __init__(self, evaluator: Evaluator, file: str, names: FileNames | None = None) -> None:
+        self._names = names
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
         self._evaluator = evaluator
@@ -101,22 +121,25 @@ class Uses:
 
     def add(self) -> None:
         """Adds all uses of the file."""
-        view = self._view
+        view, names = self._view, self._names
         self._add_imports()
         self._add_exports()
-        self._add_bases()
+        self.add_bases()
         imports = view.semantics.import_functions
         for site in view.facts.sites:
-            if site.callee not in imports and site.kind is not EdgeKind.TYPE:
+            if site.callee not in imports and site.kind is not EdgeKind.TYPE and (names is None or names.uses(site)):
                 self._add_call_site(site)
         fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
+            if names is not None and use.name not in names.names:
+                continue
             fixture = fixtures.fixture(use)
             if fixture is not None:  # a test, or another fixture, that names a fixture calls it
                 self._add_use(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
         for call in view.facts.framework_calls:
-            self._add_framework_call(call)
-        Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient).add()
+            if names is None or call.target > 0 or names.mentions(call.callee):
+                self._add_framework_call(call)
+        Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient, names).add()
         Doubts(self._evaluator, self._file).apply(self.edges)
 
     def _add_use(
@@ -159,6 +182,8 @@ class Uses:
     def _add_imports(self) -> None:
         exports, has_packages = self._evaluator.exports, bool(self._view.semantics.package_files)
         for entry in self._view.facts.imports:
+            if self._names is not None and not self._names.imports(entry):
+                continue
             referent = exports.module(self._file, entry.module)
             if has_packages and entry.name and referent.kind != OUTSIDE:
                 exported = exports.resolve_import(self._file, entry)
@@ -172,7 +197,7 @@ class Uses:
 
     def _add_exports(self) -> None:
         for export in self._view.facts.exports:
-            if export.module:
+            if export.module and (self._names is None or self._names.exports(export)):
                 referent = self._evaluator.exports.module(self._file, export.module)
                 self._add_use(
                     self._view.id(0), referent, EdgeKind.EXPORT, export.module, export.line, _EXACT, "re-export"
@@ -190,18 +215,23 @@ class Uses:
         if is_symbol(meaning) and meaning.symbol > 0:
             self._add_use(self._view.id(0), meaning, kind, name, line, _EXACT, reason)
 
-    def _add_bases(self) -> None:
+    def add_bases(self) -> None:
+        """Adds the uses that types make of what they extend and implement."""
         types, facts = self._evaluator.types, self._view.facts
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             source, line = self._view.id(index), symbol.line
             for base in shape.bases:
                 name: Expression = base.value
+                if self._names is not None and not self._names.mentions(name):
+                    continue
                 if base.type is not None:
                     name, referent = _type_name(base.type), types.resolve_type(self._file, shape.inner, base.type)
                 else:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
                 self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
             for type_ in shape.implements:
+                if self._names is not None and not self._names.types(type_):
+                    continue
                 referent = types.resolve_type(self._file, shape.inner, type_)
                 self._add_use(source, referent, EdgeKind.IMPLEMENTS, _type_name(type_), line, _EXACT, "implements")
 

@@ -29,6 +29,9 @@ _PROGRAM = re.compile(r"\.(?:[cm]?[jt]sx?|gs|vue|svelte|astro)$")
 _DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
 _SKIPPED = msgspec.Raw
 
+REGISTERS = rb"customElements\.define|\bcomponent\s*[(<]|\bcustomElement\s*[(<]|@Component\b"
+"""What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
+
 
 class _Names(msgspec.Struct, array_like=True):
     """The first fields of FileFacts, of which only bindings, imports and exports are read."""
@@ -72,6 +75,15 @@ class AmbientTable(ProjectTable):
         if path.endswith(conventions.script_endings) or conventions.auto_imported(path) is not None:
             return True
         return conventions.registers_elements and _PROGRAM.search(path) is not None
+
+    @property
+    def imports_by_folder(self) -> bool:
+        """Whether an application's files see what some folders export."""
+        return bool(self._conventions.apps)
+
+    def covers_by_text(self, path: str) -> bool:
+        """Whether a covered file has entries only if its text matches REGISTERS."""
+        return not path.endswith(self._conventions.script_endings)
 
     def completes(self, path: str) -> bool:
         """See ProjectTable: resolution itself asks for these names."""

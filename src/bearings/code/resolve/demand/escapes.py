@@ -1,0 +1,204 @@
+"""The rules by which an element is used in files that do not hold its name.
+
+    export { total as sum }              as `sum`
+    export default total                 under any name, in the files that import the module
+    prices = { sum: total }              as `prices.sum()`
+    HANDLERS = [total, tax]              by a call of what `HANDLERS` holds
+    def make(): return total             by a call of what `make` returns
+    kind: type[Cart]                     by a call of a member `kind`
+    @fixture(name="sum") def total():    by tests with a parameter `sum`
+
+Any other declaration hides the element: with `const sum = total`, a use of `sum` in another file means that constant.
+The rules give too many names rather than too few: each costs time, and one that is missed is a wrong answer.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
+
+from bearings.code.expressions import Chain, Expression, Listed, Properties, Result, Several, Tested, last_name, split
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.edges.wanted import is_type_of
+from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.symbol_tags import TAGGED, tag_of
+
+NAMELESS: Final = ""
+"""Stands for an element that a file gets without a name: by `require("./cart")()`, as the type `import("./cart")`."""
+WHOLE: Final = frozenset({"default", "="})
+"""Exports that importers may give any name."""
+_MOST_IN_TABLE: Final = 20
+"""Rows of a table whose functions a call may mean: see edges/function_tables.py."""
+_DEEPEST: Final = 8
+_NAMELESS: Final = frozenset({"()", "new()", "[]", "[in]", "...", "?"})
+"""Rows that no code can name: see Binding."""
+
+
+class Names(NamedTuple):
+    """The names of an element, of the functions that return it, and of the tables that hold it."""
+
+    own: frozenset[str]
+    makers: frozenset[str] = frozenset()
+    tables: frozenset[str] = frozenset()
+
+    def union(self, other: "Names") -> "Names":
+        """The names of both."""
+        return Names(self.own | other.own, self.makers | other.makers, self.tables | other.tables)
+
+    @property
+    def all(self) -> frozenset[str]:
+        """All of them."""
+        return self.own | self.makers | self.tables
+
+
+class Escapes(NamedTuple):
+    """The names by which other files may use an element. `is_whole`: importers of this file may give it any name."""
+
+    names: Names
+    is_whole: bool
+
+
+def escapes(facts: FileFacts, known: Names, *, is_called: bool) -> Escapes:
+    """The names that a file gives to an element which it knows by some names; `is_called`: it can be called."""
+    return _File(facts, known, is_called=is_called).escapes()
+
+
+class _Known:
+    """Names of one sort: those that the file knows, and of these the ones that it `gives` to others."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = set(names)
+        self.given: set[str] = set()
+
+    def add(self, name: str, *, is_given: bool) -> None:
+        if name not in _NAMELESS:
+            self.names.add(name)
+            if is_given:
+                self.given.add(name)
+
+
+class _File:
+    def __init__(self, facts: FileFacts, known: Names, *, is_called: bool) -> None:
+        self._facts = facts
+        self._own, self._makers, self._tables = map(_Known, known)
+        self._is_called = is_called
+        self._inline = {entry.site for entry in facts.imports if entry.site >= 0} if NAMELESS in known.own else set()
+        self._offers_all = semantics_of(facts.language).modules_offer_all_names
+
+    def escapes(self) -> Escapes:
+        """See Escapes."""
+        sorts = self._own, self._makers, self._tables
+        literals = _literal_scopes(self._facts) if self._is_called else ()
+        size = -1
+        while size != (size := sum(len(known.names) + len(known.given) for known in sorts)):
+            for known in sorts:
+                self._follow_imports(known)
+            self._follow_fixtures()
+            if self._is_called:
+                self._follow_values(literals)
+        is_whole = any(
+            export.name in WHOLE and not export.module and self._is_any(export.local) for export in self._facts.exports
+        )
+        for known in sorts:
+            for export in self._facts.exports:
+                if last_name(export.local) in known.names:
+                    for name in _names_of(export.name):
+                        known.add(name, is_given=True)
+        own, makers, tables = (frozenset(known.given - WHOLE) for known in sorts)
+        return Escapes(Names(own, makers, tables), is_whole)
+
+    def _follow_imports(self, known: _Known) -> None:
+        for entry in self._facts.imports:
+            if entry.local and entry.name in known.names and entry.local != entry.name:
+                known.add(entry.local, is_given=self._offers_all)
+
+    def _follow_fixtures(self) -> None:
+        for fixture in self._facts.fixtures:
+            if self._facts.symbols[fixture.symbol].name in self._own.names:
+                self._own.add(fixture.name, is_given=True)
+
+    def _follow_values(self, literals: Collection[int]) -> None:
+        facts = self._facts
+        for row in facts.bindings:
+            if row.scope in literals and self._is(row.value):
+                self._own.add(row.name, is_given=True)
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
+            is_property = symbol.kind is SymbolKind.PROPERTY or shape.parent > 0
+            if is_property and self._is(shape.value):  # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`
+                self._own.add(symbol.name, is_given=True)
+            if shape.parent > 0 and is_type_of(shape.type, self._own.names):
+                self._own.add(symbol.name, is_given=True)
+            if is_type_of(shape.returns, self._own.names):
+                self._makers.add(symbol.name, is_given=True)
+            if self._holds(shape.value):
+                self._tables.add(symbol.name, is_given=True)
+        for returned in facts.returns:
+            if self._is(returned.value):
+                self._makers.add(facts.symbols[facts.scopes[returned.scope].symbol].name, is_given=True)
+
+    def _is_any(self, value: Expression) -> bool:
+        """Whether a value may be the element, or a function or table that leads to it."""
+        last = last_name(value)
+        if last:
+            return any(last in known.names for known in (self._own, self._makers, self._tables))
+        return self._is_called and (self._is(value) or self._holds(value))
+
+    def _is(self, value: Expression | None, depth: int = 0) -> bool:
+        """Whether a value may be the element: its name, or the result of a function that returns it."""
+        if value is None or depth > _DEEPEST:
+            return False
+        last = last_name(value)
+        if last:
+            return last in self._own.names
+        root, steps = split(value)
+        if steps:
+            return False
+        if isinstance(root, Tested):
+            return root.name.rpartition(".")[2] in self._own.names
+        if isinstance(root, Result) and root.site < len(self._facts.sites):
+            return root.site in self._inline or last_name(self._facts.sites[root.site].callee) in self._makers.names
+        return False
+
+    def _holds(self, value: Expression | None) -> bool:
+        """Whether a value is a list, a dict or an object that holds the element."""
+        if value is None or type(value) is str:
+            return False
+        match value:
+            case Listed():
+                return self._is(value.element) or self._has(value.others)
+            case Several():
+                return self._has(value.names)
+            case Properties():
+                rows = [row for row in self._facts.bindings if row.scope == value.scope]
+                is_held = any(self._is(row.value) or row.name in self._own.names for row in rows)
+                return is_held and len(rows) <= _MOST_IN_TABLE
+        return False
+
+    def _has(self, names: Collection[str]) -> bool:
+        return any(name.rpartition(".")[2] in self._own.names for name in names if name)
+
+
+def _names_of(exported: str) -> Collection[str]:
+    """The names of an export; of one that stands for a tag, `<MyEl>`, both spellings of the tag."""
+    if not exported.startswith(TAGGED):
+        return (exported,)
+    return exported[1:-1], tag_of(exported[1:-1])
+
+
+def _literal_scopes(facts: FileFacts) -> Collection[int]:
+    """The scopes of a file's object literals."""
+    return {root.scope for root in map(_root, _values(facts)) if isinstance(root, Properties)}
+
+
+def _values(facts: FileFacts) -> Iterator[Expression | None]:
+    yield from (row.value for row in facts.bindings)
+    yield from (shape.value for shape in facts.shapes)
+    yield from (row.value for row in facts.returns)
+    yield from (row.local for row in facts.exports)
+    yield from (argument for site in facts.sites for argument in site.arguments)
+
+
+def _root(value: Expression | None) -> object:
+    if value is None or type(value) is str:
+        return None
+    root = value.root if type(value) is Chain else value
+    return _root(root.element) if isinstance(root, Listed) else root

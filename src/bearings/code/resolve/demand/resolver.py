@@ -1,0 +1,270 @@
+"""Resolves the uses of one element: closes the files that may have some (escapes.py), then resolves these.
+
+Each edge is the one that resolving the whole project gives. What only that can tell raises NeedsIndex.
+"""
+
+import math
+import re
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
+from bearings.code.resolve.edges.uses import Scoped
+from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
+from bearings.code.resolve.modules.folders import above
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referents import CALLABLE, CLASSES
+from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
+from bearings.code.resolve.rules.families import semantics_of
+
+_SELVES: Final = frozenset({"cls", "self", "this", "super"})
+"""Expressions that mean a class, or its constructor, in its own file or in that of a subclass."""
+_CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
+_PACKAGE_NAME: Final = re.compile(rb'"name"\s*:\s*"([^"]+)"')
+_MODULES: Final = WHOLE.union(("*", ""))
+"""The imported names that stand for a whole module, or for all that it exports as a whole."""
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+_UNNAMED: Final = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+"""Symbols that are used by paths and URLs."""
+
+
+class NeedsIndex(Exception):
+    """Only the index of the whole project can answer."""
+
+
+class Sources(Protocol):
+    """The sources of all files, of which few are read."""
+
+    def is_scoped(self, path: str) -> bool:
+        """Whether there is such a file, in a language whose names are found through scopes and imports."""
+        ...
+
+    def may_read(self, files: Collection[str]) -> bool:
+        """Whether so many files may be read for one element."""
+        ...
+
+    def holding(self, word: str) -> Collection[str]:
+        """The files that hold a word."""
+        ...
+
+    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> Collection[str]:
+        """The files, of some or of all, whose text matches a pattern."""
+        ...
+
+
+class Closure(NamedTuple):
+    """The names of an element by which any file may use it, and further ones that single files give it."""
+
+    names: Names
+    names_in: Mapping[str, frozenset[str]]
+
+
+class DemandResolver:
+    """Resolves what is asked for, one element after the other, over one state of a project.
+
+    `facts` are read when they are asked for.
+    """
+
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        sources: Sources,
+    ) -> None:
+        self._facts = facts
+        self._sources = sources
+        self._manifests = project.manifests
+        ambient = AmbientTable()
+        ambient.settle(project)
+        if ambient.imports_by_folder:
+            raise NeedsIndex("names that files see without an import")
+        covered = [path for path in facts if ambient.covers(path)]
+        by_text = [path for path in covered if ambient.covers_by_text(path)]
+        registering = sources.matching(REGISTERS, by_text) if by_text else ()
+        read = {*covered}.difference(by_text).union(registering)
+        self._check(read)
+        ambient.update(read, facts)
+        self._modules = Modules(project, ambient.names())
+        self._strategy = Scoped(facts, self._modules)
+        self._closures: dict[str, Closure] = {}
+        self._partly: dict[str, tuple[frozenset[str], FileUses]] = {}
+        self._until = math.inf
+
+    def begin(self, seconds: float) -> None:
+        """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
+        self._until = time.process_time() + seconds
+
+    def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
+        """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
+        closure = self._closure(symbol, key)
+        return [
+            edge
+            for path in sorted(self._files_of(closure, symbol))
+            for edge in self._uses(path, self._names_in(path, closure, symbol)).edges
+            if edge.target == key
+        ]
+
+    def expect(self, symbols: Mapping[str, Symbol]) -> None:
+        """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
+        names: dict[str, frozenset[str]] = {}
+        for key, symbol in symbols.items():
+            closure = self._closure(symbol, key)
+            for path in self._files_of(closure, symbol):
+                names[path] = names.get(path, _NO_NAMES) | self._names_in(path, closure, symbol)
+        self._check(names)
+        for path in sorted(names):
+            self._uses(path, names[path])
+
+    def sites(self, name: str) -> list[Outside]:
+        """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
+        files = [path for path in self._sources.holding(name) if self._sources.is_scoped(path)]
+        self._check(files)
+        return [use for path in sorted(files) for use in self._uses(path, frozenset({name})).outside]
+
+    def bases(self, path: str) -> Sequence[Edge]:
+        """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""
+        if not self._sources.is_scoped(path):
+            raise NeedsIndex(path)
+        return self._attempted(path, lambda: FileUses(self._strategy.bases(path), ())).edges
+
+    def whole_uses(self, path: str) -> FileUses:
+        """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""
+        if not self._sources.is_scoped(path):
+            raise NeedsIndex(path)
+        return self._attempted(path, lambda: self._strategy.uses(path)[0])
+
+    def has_requests(self, path: str) -> bool:
+        """Whether a file has uses beside `whole_uses`."""
+        facts = self._facts[path]
+        return bool(facts.requests) or any(mount.module and mount.line for mount in facts.mounts)
+
+    def _attempted(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
+        self._check_time()
+        uses = attempt(path, resolve, None)
+        if uses is None:
+            self._strategy.give_up()
+            return FileUses((), (), given_up=True)
+        return uses
+
+    def _check_time(self) -> None:
+        if time.process_time() > self._until:
+            raise NeedsIndex("too many files")
+
+    def _uses(self, path: str, names: frozenset[str]) -> FileUses:
+        """The uses in a file that may mean something of these names, and perhaps others."""
+        if NAMELESS in names:
+            return self._attempted(path, lambda: self._strategy.uses(path)[0])
+        known, uses = self._partly.get(path, (_NO_NAMES, None))
+        if uses is None or not names <= known:
+            wanted = FileNames(self._facts[path], names)
+            uses = self._attempted(path, lambda: self._strategy.uses_of(path, wanted))
+            self._partly[path] = names, uses
+        return uses
+
+    def _names_in(self, path: str, closure: Closure, symbol: Symbol) -> frozenset[str]:
+        names = closure.names.all | closure.names_in.get(path, _NO_NAMES)
+        if symbol.kind is SymbolKind.CONSTRUCTOR:
+            names |= {symbol.name}
+        return names | _SELVES if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR) else names
+
+    def _files_of(self, closure: Closure, symbol: Symbol) -> set[str]:
+        """The files that may use the element."""
+        names = closure.names
+        holders = {path for name in names.own | names.makers for path in self._sources.holding(name)}
+        for name in names.tables - names.own - names.makers:
+            files = self._sources.holding(name)
+            holders.update(self._sources.matching(_taken_from(name), files) if files else ())
+        files = {path for path in holders | closure.names_in.keys() | {symbol.file} if self._sources.is_scoped(path)}
+        self._check(files)
+        return files
+
+    def _check(self, files: Collection[str]) -> None:
+        if not self._sources.may_read(files):
+            raise NeedsIndex(f"{len(files)} files")
+
+    def _closure(self, symbol: Symbol, key: str) -> Closure:
+        closure = self._closures.get(key)
+        if closure is None:
+            if not self._sources.is_scoped(symbol.file) or symbol.kind in _UNNAMED or _is_unnamed(symbol.name):
+                raise NeedsIndex(symbol.id)
+            closure = self._closures[key] = self._closed(symbol)
+        return closure
+
+    def _closed(self, symbol: Symbol) -> Closure:
+        """Applies the rules to the files that hold a name until they give no further one."""
+        name = symbol.name
+        if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
+            name = symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
+        names = Names(frozenset({name}))
+        names_in: dict[str, frozenset[str]] = {}
+        read: dict[str, Names] = {}
+        wholes: set[str] = set()
+        while True:
+            before = names, dict(names_in)
+            for path in sorted(self._files_of(Closure(names, names_in), symbol)):
+                own = names.union(Names(names_in.get(path, _NO_NAMES)))
+                if read.get(path) == own:
+                    continue
+                read[path] = own
+                self._check_time()
+                given = escapes(self._facts[path], own, is_called=symbol.kind in _CALLED)
+                names = names.union(given.names)
+                if given.is_whole and path not in wholes:
+                    wholes.add(path)
+                    for importer, local in self._importers(path):
+                        names_in[importer] = names_in.get(importer, _NO_NAMES) | {local}
+            if before == (names, names_in):
+                return Closure(names, names_in)
+
+    def _words_of_file(self, path: str) -> Iterable[str]:
+        """The words of which an import of a file holds one: its stem, its folder's name, the names of its packages."""
+        folder, _, name = path.rpartition("/")
+        words = [name.partition(".")[0], folder.rpartition("/")[2]]
+        for above_folder in above(path):
+            manifest = self._manifests.get(f"{above_folder}/package.json" if above_folder else "package.json", b"")
+            named = _PACKAGE_NAME.search(manifest)
+            if named is not None:
+                words.append(named[1].decode("utf-8", "replace").rpartition("/")[2])
+        return dict.fromkeys(filter(None, words))
+
+    def _importers(self, path: str) -> Iterator[tuple[str, str]]:
+        """The files that import a module as a whole, each with the name that it gives it, if any."""
+        for word in self._words_of_file(path):
+            holders = self._sources.holding(word)
+            for importer in self._sources.matching(_imported_inline(word), holders) if holders else ():
+                yield importer, NAMELESS
+            for importer in holders:
+                if not self._sources.is_scoped(importer):
+                    continue
+                facts = self._facts[importer]
+                family = semantics_of(facts.language).family
+                rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
+                rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
+                for specifier, local in rows:
+                    module = self._modules.find(importer, specifier, family)
+                    if path == module.file or path in module.files:
+                        yield importer, local
+
+
+def _taken_from(table: str) -> bytes:
+    """A pattern for the text of a file that takes something out of a table, or gives it another name."""
+    name = re.escape(table.encode("utf-8", "replace"))
+    takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
+    is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
+    return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _imported_inline(word: str) -> bytes:
+    """A pattern for the text of a file that imports a module of this name in an expression or a type."""
+    name = re.escape(word.encode("utf-8", "replace"))
+    return rb"\b(?:import|require)\s*\(\s*[\"'`][^\"'`\n]*" + name + rb"\b"
+
+
+def _is_unnamed(name: str) -> bool:
+    """Whether uses of such a name may not write it: `cart()` runs `__call__`, and keys in brackets are values."""
+    return name == "__call__" or "]" in name

@@ -1,0 +1,110 @@
+"""Tells which uses in a file can mean an element of some names, so that the others need not be resolved.
+
+    import { total as sum } from "./cart"       of `total`, also the uses of `sum` in this file
+    const run = sum                             and those of `run`
+
+It takes too many rather than too few: what is taken is resolved.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from bearings.code.expressions import Expression, Parameter, Result, split, texts
+from bearings.code.file_facts import CallSite, Export, FileFacts, Import
+from bearings.code.symbol_tags import tag_of
+from bearings.code.type_expressions import TypeExpression, TypeQuery, TypeReference, inner_types, type_words
+
+_DEEPEST: Final = 8
+_TYPES_OF: Final = frozenset({"type", "Type"})
+"""Python's types of classes."""
+
+
+class FileNames:
+    """The names by which a file may use an element that it knows by `names`: those, and what it names after them."""
+
+    def __init__(self, facts: FileFacts, names: Collection[str]) -> None:
+        self._facts = facts
+        self.names = set(names)
+        for entry in facts.imports:
+            if entry.local and entry.name in self.names:
+                self.names.add(entry.local)
+        for name, type_ in _named_types(facts):
+            if is_type_of(type_, self.names):
+                self.names.add(name)
+        rows = [(name, value) for name, value in _named_values(facts) if name not in self.names]
+        size = -1
+        while size != (size := len(self.names)):
+            self.names.update(name for name, value in rows if name not in self.names and self.mentions(value))
+        self.names.update([tag_of(name) for name in self.names if name[:1].isupper()])
+
+    def mentions(self, expression: Expression | None, depth: int = 0) -> bool:
+        """Whether a value may be such an element, or come from one: it has a name, or is the result of a call."""
+        if expression is None or depth > _DEEPEST:
+            return False
+        if self.has(expression):
+            return True
+        root, _ = split(expression)
+        if not isinstance(root, (Result, Parameter)) or root.site >= len(self._facts.sites):
+            return False
+        site = self._facts.sites[root.site]
+        return self.mentions(site.callee, depth + 1) or any(self.mentions(each, depth + 1) for each in site.arguments)
+
+    def has(self, expression: Expression) -> bool:
+        """Whether one of the names is written in an expression."""
+        names = self.names
+        if type(expression) is str:
+            return not names.isdisjoint(expression.split(".")) if "." in expression else expression in names
+        return any(not names.isdisjoint(text.split(".")) for text in texts(expression))
+
+    def uses(self, site: CallSite) -> bool:
+        """Whether a use may mean such an element: it has one of the names, or no name at its end, as `make()()`."""
+        if self.has(site.callee):
+            return True
+        root, steps = split(site.callee)
+        return type(root) is not str and not any(type(step) is str for step in steps) and self.mentions(site.callee)
+
+    def imports(self, entry: Import) -> bool:
+        """Whether an import may bring such an element."""
+        return entry.name in self.names or entry.local in self.names
+
+    def exports(self, export: Export) -> bool:
+        """Whether an export from another module may pass such an element on."""
+        return export.name in self.names or self.has(export.local)
+
+    def types(self, type_: TypeExpression | None) -> bool:
+        """Whether a type has one of the names."""
+        return any(not self.names.isdisjoint(word.split(".")) for word in type_words(type_))
+
+
+def _named_values(facts: FileFacts) -> Iterator[tuple[str, Expression]]:
+    """Every value of a file with the name that it gets: of a variable, a property, a function that returns it."""
+    for row in facts.bindings:
+        if row.value is not None:
+            yield row.name, row.value
+    for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
+        if shape.value is not None:
+            yield symbol.name, shape.value
+    for returned in facts.returns:
+        yield facts.symbols[facts.scopes[returned.scope].symbol].name, returned.value
+
+
+def _named_types(facts: FileFacts) -> Iterator[tuple[str, TypeExpression]]:
+    """Every declared type of a file with the name that has it."""
+    for row in facts.bindings:
+        if row.type is not None:
+            yield row.name, row.type
+    for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
+        for type_ in (shape.type, shape.returns):
+            if type_ is not None:
+                yield symbol.name, type_
+
+
+def is_type_of(type_: TypeExpression | None, names: Collection[str]) -> bool:
+    """Whether a type has the value of a name: `typeof Cart`, `type[Cart]`, also as a part."""
+    if type_ is None or isinstance(type_, str):
+        return False
+    if isinstance(type_, TypeQuery):
+        return type_.name.rpartition(".")[2] in names
+    if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in _TYPES_OF:
+        return any(not set(word.split(".")).isdisjoint(names) for word in type_words(type_))
+    return any(is_type_of(inner, names) for inner in inner_types(type_))

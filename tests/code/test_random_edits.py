@@ -1,4 +1,4 @@
-"""After any sequence of edits and git commands, the graph equals that of a clean build."""
+"""After any sequence of edits and git commands, the graph equals a clean build's; so does what is read on demand."""
 
 import os
 import shutil
@@ -11,9 +11,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bearings.code.facts.store import SqliteFacts
+from bearings.code.facts.store import NoFacts, SqliteFacts
+from bearings.code.index.demand import DemandIndex
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.project.working_tree import WorkingTree
+from tests.code.demand import differing
 from tests.code.test_change_detection import MAX, clean, content
 from tests.code.trees import git, repository, write
 
@@ -89,6 +92,7 @@ class Changes(RuleBasedStateMachine):
         for branch in BRANCHES[1:]:
             git(self.root, "branch", branch)
         self.index = self._index()
+        self.demand = DemandIndex(WorkingTree(self.root, None), NoFacts(), MAX, fewest=0, share=1)
         self.fresh = False
 
     @rule(path=FILES, text=TEXTS)
@@ -198,7 +202,9 @@ class Changes(RuleBasedStateMachine):
     def the_graph_equals_a_clean_build(self):
         if getattr(self, "fresh", False):
             self.fresh = False
-            assert content(self.index.refresh()) == content(clean(self.root))
+            whole = clean(self.root)
+            assert content(self.index.refresh()) == content(whole)
+            assert differing(whole, self.demand) == []
 
     def teardown(self):
         if hasattr(self, "root"):

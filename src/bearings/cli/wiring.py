@@ -183,14 +183,21 @@ def code_wing(
     if soon and spare is None:
         spare = StandbyWorker()
     try:
-        return _code_wing(roots, spare, project, histories)
+        return _code_wing(roots, spare, project, histories, index_behind=not soon)
     except BaseException:
         if spare is not None:
             spare.close()
         raise
 
 
-def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None, histories: tuple[Path, ...]) -> Wing:
+def _code_wing(
+    roots: Roots,
+    spare: "StandbyWorker | None",
+    project: Path | None,
+    histories: tuple[Path, ...],
+    *,
+    index_behind: bool,
+) -> Wing:
     from bearings.code.settings import CodeSettings
 
     settings = settings_of(CodeSettings)
@@ -208,6 +215,7 @@ def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None
         max_file_bytes=settings.max_file_bytes,
         spare=spare,
         roots=None if roots is None else (*roots, *histories),
+        index_behind=index_behind,
     )
     service = CodeService(_code_engine(settings, native), roots, settings.fleet)
     return Wing(CodeTools(service).tools(), service.aclose, resources=_code_resources)

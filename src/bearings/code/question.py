@@ -50,6 +50,7 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
 
     `took_ms` is the caller's waiting time: queue, index and computation. `commit` is the one that the answer is about,
     empty for the files on disk. `earlier` says what an earlier command left half-written, or what was done about it.
+    `read` is the number of files that an answer without an index is made of; `elements` is then 0. None with an index.
     """
 
     files: int
@@ -60,18 +61,20 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     commit: str = ""
     earlier: str = ""
+    read: int | None = None
 
     def info(self) -> IndexInfo:
         """The state as a part of replies."""
         return IndexInfo(
             files=self.files,
-            elements=self.elements,
+            elements=self.elements if self.read is None else None,
             revision=self.revision,
             fresh_at=IndexInfo.moment(self.fresh_at),
             took_ms=self.took_ms,
             engine=self.engine,
             commit=self.commit[:SHORT_COMMIT] or None,
             earlier=self.earlier or None,
+            read=self.read,
         )
 
 
@@ -106,6 +109,8 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     """A question about a project, as of the commit `at` if there is one. `answer` is the type of its answer."""
 
     answer: ClassVar[type[Any]]
+    on_demand: ClassVar[bool] = False
+    """Whether it may be answered from the files that may hold the answer, before there is an index."""
     commit_argument: ClassVar[str] = "at"
     """The argument that gives `at`, for errors."""
 

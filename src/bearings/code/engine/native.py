@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import anyio
 import anyio.to_thread
+from msgspec.structs import replace
 
 from bearings.caller import Roots, caller
 from bearings.code.engine.process import Worker, WorkerDied
@@ -41,7 +42,8 @@ class NativeEngine:
     caller cancels. A worker that dies is replaced, and its question is asked once more. Facts are stored in
     `cache_dir`; None stores nothing, so a new worker reads everything. The `spare` worker, if any, becomes the first
     one. Git directories outside `roots`, and outside the caller's own roots, are not read; None allows any. Callers
-    with different roots therefore have separate workers.
+    with different roots therefore have separate workers. `index_behind`: after an answer without an index, one is made
+    in a process of its own, at a low priority.
     """
 
     def __init__(
@@ -53,7 +55,9 @@ class NativeEngine:
         max_idle: int = MAX_IDLE,
         spare: StandbyWorker | None = None,
         roots: Sequence[Path] | None = None,
+        index_behind: bool = False,
     ) -> None:
+        self._index_behind = index_behind and cache_dir is not None
         self._timeout_s = timeout_s
         self._cache_dir = cache_dir
         self._max_file_bytes = max_file_bytes
@@ -104,6 +108,7 @@ class NativeEngine:
             self._spare.close()
         for queue in self._queues.values():
             queue.kill() if queue.callers else queue.hang_up()
+            queue.end_behind()
         self._queues.clear()
 
     def _deadline_error(self, has_turn: bool, question: Question[Any]) -> DeadlineExceeded:
@@ -134,7 +139,7 @@ class NativeEngine:
             hello = Hello(str(queue.root), cache, self._max_file_bytes, roots=roots)
             worker = queue.worker_for(hello, self._spare)
             try:
-                return await anyio.to_thread.run_sync(
+                answer = await anyio.to_thread.run_sync(
                     worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._threads
                 )
             except WorkerDied as error:
@@ -144,6 +149,10 @@ class NativeEngine:
                 if isinstance(error, anyio.get_cancelled_exc_class()):
                     queue.kill()  # the caller has cancelled
                 raise
+            else:
+                if answer.index.read is not None and self._index_behind and question.at is None:
+                    queue.index_behind(hello)
+                return answer
         raise Internal(
             f"the engine's process ended twice while it worked on this question ({cause})",
             "Memory may have run out: pass a smaller directory as project_path. The log may say more.",
@@ -153,7 +162,9 @@ class NativeEngine:
         """Kills idle workers beyond the `keep` most recently used."""
         idle = [key for key, queue in self._queues.items() if not queue.callers]
         for key in idle[: max(0, len(idle) - keep)]:
-            self._queues.pop(key).kill()
+            queue = self._queues.pop(key)
+            queue.kill()
+            queue.end_behind()
 
     def _caller_slot(self) -> AbstractAsyncContextManager[object]:
         """Limits the open questions of one caller; an unnamed caller is the only one and has no limit."""
@@ -175,6 +186,7 @@ class _ProjectQueue:
         self.turn = anyio.Lock()
         self.callers = 0
         self._worker: Worker | None = None
+        self._behind: Worker | None = None
 
     def worker_for(self, hello: Hello, spare: StandbyWorker | None) -> Worker:
         """A running worker: the current one, the standby one, or a new one."""
@@ -183,6 +195,18 @@ class _ProjectQueue:
         if self._worker is None:
             self._worker = Worker.start(hello, spare)
         return self._worker
+
+    def index_behind(self, hello: Hello) -> None:
+        """Lets a process of its own index the project, once."""
+        if self._behind is None:
+            self._behind = Worker.start(replace(hello, behind=True))
+            self._behind.work_alone()
+
+    def end_behind(self) -> None:
+        """Kills that process, unless it has ended."""
+        if self._behind is not None:
+            with suppress(ProcessLookupError):
+                self._behind.kill()
 
     def hang_up(self) -> None:
         """Lets the worker store its snapshot and end, without waiting for it."""

@@ -81,6 +81,14 @@ class Worker:
         assert isinstance(message, Failed)
         raise raised(message)
 
+    def work_alone(self) -> None:
+        """Lets a process whose Hello says all come to its end, without questions."""
+        threading.Thread(target=self._await_own_end, daemon=True).start()
+
+    def _await_own_end(self) -> None:
+        self._process.wait()
+        self._end()
+
     def hang_up(self) -> None:
         """Closes the process's input; it then stores its snapshot and ends."""
         with suppress(OSError):

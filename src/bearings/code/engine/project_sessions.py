@@ -56,6 +56,10 @@ class ProjectSessions:
         """Reads the working tree for the first question."""
         self._current.preload(progress)
 
+    def index(self) -> None:
+        """Indexes the working tree for other processes."""
+        self._current.index()
+
     def prepare(self) -> bool:
         """Fills the caches for one more file of what was asked about last. Returns whether there are more."""
         return self._last.prepare()

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.collector import collector_paused
+from bearings.code.index.demand import DemandIndex
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
@@ -19,9 +21,10 @@ from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import ENGINE_NAME, Answer, IndexState, Question
 from bearings.code.questions import compute_of
+from bearings.code.resolve.demand.resolver import NeedsIndex
 from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError, Internal
-from bearings.progress import Progress
+from bearings.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
@@ -51,6 +54,7 @@ class Session:
         self._tree = tree or WorkingTree(root, roots)
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
+        self._demand: DemandIndex | None = DemandIndex(self._tree, store, max_file_bytes)
         self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
         self._to_prepare: tuple[Snapshot, Iterator[str]] | None = None
@@ -75,6 +79,7 @@ class Session:
             took_ms=round((time.perf_counter() - started) * 1000, 1),
             engine=ENGINE_NAME,
             commit=self._tree.commit,
+            read=None if snapshot.graph.is_whole else self._demand.files_read if self._demand is not None else 0,
         )
         return Answer(value, state)
 
@@ -82,14 +87,24 @@ class Session:
         """Continues with the files of another tree; reads and resolves only what differs."""
         self._tree = tree
         self._index.move(tree)
+        self._demand = None
         self._lexical = None
         self._to_prepare = None
 
     def preload(self, progress: Progress) -> None:
         """Reads the project for the first question, which does not compare the tree again if it comes soon."""
         started = time.time()
+        if self._demand is not None and not self._index.resume():
+            with suppress(NeedsIndex):
+                self._demand.refresh()
+                return
         self._index.refresh(progress)
         self._preloaded_at = started
+
+    def index(self) -> None:
+        """Indexes the project, for the next question and for other processes."""
+        self._index.refresh(NoProgress())
+        self._index.keep()
 
     def prepare(self) -> bool:
         """Fills the caches for one more file. Returns whether there are more."""
@@ -131,6 +146,12 @@ class Session:
         Retries with a new index if stored facts are lost, or if they may be why no answer could be computed; with a
         refreshed one if a file has changed meanwhile.
         """
+        if self._demand is not None and question.on_demand and not self._index.resume():
+            try:
+                return self._answer_on_demand(self._demand, question, progress)
+            except NeedsIndex:
+                pass
+        self._demand = None
         for _ in range(_ATTEMPTS):
             current = self._index.snapshot if is_fresh else None
             is_fresh = False
@@ -147,6 +168,20 @@ class Session:
                 if not self._distrusts(error):
                     raise
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
+
+    def _answer_on_demand(
+        self, demand: DemandIndex, question: Question[Any], progress: Progress
+    ) -> tuple[Snapshot, object]:
+        """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
+        for _ in range(_ATTEMPTS):
+            snapshot = demand.refresh()
+            lines = Lines(self._tree, demand.digest, self._max_file_bytes)
+            view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
+            try:
+                return snapshot, compute_of(question)(question, view)
+            except Changed:
+                continue
+        raise NeedsIndex("the project's files change")
 
     def _distrusts(self, error: Exception) -> bool:
         """Drops all that was stored if it may be the cause of an error, which is logged. Returns whether it may."""

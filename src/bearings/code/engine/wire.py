@@ -15,13 +15,15 @@ class Hello(msgspec.Struct, frozen=True, tag=True):
     """The first frame: the project and how to read it. Without `cache_dir` nothing is stored.
 
     `roots` are the real paths that may contain git directories; None allows any.
-    `ahead` lets the worker read the project before the first question.
+    `ahead` lets the worker read the project before the first question. With `behind`, it indexes the project for other
+    workers while these answer, and ends.
     """
 
     root: str
     cache_dir: str | None
     max_file_bytes: int
     ahead: bool = False
+    behind: bool = False
     roots: tuple[str, ...] | None = None
 
 

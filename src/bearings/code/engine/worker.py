@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -53,6 +53,9 @@ _REST_S = 5.0
 """The snapshot is stored after this time without a question."""
 
 _PROGRESS_S = 0.1
+
+_NICENESS = 10
+"""How much less than other work indexing counts while a worker answers without an index."""
 
 _RENAMES_S = 10.0
 """How long files that are written together may take after the input has ended."""
@@ -102,6 +105,9 @@ def serve(
     store = LateFacts(SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts())
     session = _session(hello, store)
     try:
+        if hello.behind:
+            _index(session)
+            return 0
         if hello.ahead and inbox.messages.empty():
             _preload(session, outgoing)
         while isinstance(request := _next(inbox.messages, session, store), Asked):
@@ -124,6 +130,14 @@ def _session(hello: Hello, store: LateFacts) -> ProjectSessions:
     graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
     roots = None if hello.roots is None else tuple(map(Path, hello.roots))
     return ProjectSessions(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
+
+
+def _index(session: ProjectSessions) -> None:
+    """Indexes the project at a low priority. An error is left to the worker that answers questions."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    with suppress(Exception), _graph_uncollected():
+        session.index()
 
 
 def _preload(session: ProjectSessions, outgoing: BinaryIO) -> None:

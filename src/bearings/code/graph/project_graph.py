@@ -56,6 +56,14 @@ class Graph:
         return Graph(self._tables.after(facts, uses, changed_facts, changed_uses))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the uses in all files are known; else only those that are asked for, see DemandGraph."""
+        return True
+
+    def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
+        """Tells that the uses of several symbols, of these kinds, will be asked for."""
+
+    @property
     def symbols(self) -> Mapping[str, Symbol]:
         """All symbols, by id."""
         return self._symbols

@@ -82,8 +82,7 @@ class Index:
         """
         try:
             with collector_paused():
-                if self._snapshot is None and self._graphs is not None:
-                    self._resume(self._graphs)
+                self.resume()
                 return self._refresh(progress or NoProgress())
         except Lost:
             self.reset()
@@ -93,6 +92,12 @@ class Index:
             raise
         finally:
             self._workers.close()
+
+    def resume(self) -> bool:
+        """Whether there is a snapshot: the last one, or one that another process has stored."""
+        if self._snapshot is None and self._graphs is not None:
+            self._resume(self._graphs)
+        return self._snapshot is not None
 
     @property
     def snapshot(self) -> Snapshot | None:

@@ -47,12 +47,12 @@ class Snapshot:
         lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
         given_up = [
             Skipped(path, SkipReason.GIVEN_UP if summary.given_up else SkipReason.UNRESOLVED)
-            for path, summary in self.graph.summaries.items()
+            for path, summary in (self.graph.summaries.items() if self.graph.is_whole else ())
             if summary.given_up or summary.unresolved
         ]
         return tuple(sorted((*self.unread, *lacking, *given_up))) if lacking or given_up else self.unread
 
     @property
     def elements(self) -> int:
-        """The number of symbols, without modules."""
-        return len(self.graph.symbols) - len(self.facts)
+        """The number of symbols, without modules; 0 before there is an index."""
+        return len(self.graph.symbols) - len(self.facts) if self.graph.is_whole else 0

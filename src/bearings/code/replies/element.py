@@ -54,18 +54,20 @@ SHORT_COMMIT = 12
 class IndexInfo(Part):
     """The state of the index behind an answer; it includes every change before `fresh_at`.
 
+    Without an index, an answer is made of the files that may hold it: `read` is their number, `elements` is unknown.
     `commit` is the start of the commit's name if the answer is about one, not about the files on disk. `earlier` says
     what a command that was stopped left half-written.
     """
 
     files: int
-    elements: int
+    elements: int | None
     revision: str
     fresh_at: str
     took_ms: float
     engine: str
     commit: str | None = None
     earlier: SymbolName | None = None
+    read: int | None = None
 
     @staticmethod
     def moment(seconds: float) -> str:
@@ -74,7 +76,10 @@ class IndexInfo(Part):
 
     def to_text(self) -> str:
         """The state in brackets, for the end of a line."""
-        state = f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
+        extent = f"{self.files} files, {self.elements} elements"
+        if self.read is not None:
+            extent = f"no index, read {self.read} of {self.files} files"
+        state = f"{extent}, revision {self.revision}, {self.took_ms:g} ms"
         return f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
 
 

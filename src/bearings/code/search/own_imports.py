@@ -27,7 +27,9 @@ def own_imports(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def lost_starts(snapshot: Snapshot) -> str:
-    """The starts of aliased imports that lead to no file, as a sentence; empty for none."""
+    """The starts of aliased imports that lead to no file, as a sentence; empty for none, and without an index."""
+    if not snapshot.graph.is_whole:
+        return ""
     starts = _starts([use for use in _lost(snapshot) if not use.name.startswith(".")])
     return f"Uses may be missing behind imports that lead to no file: {'; '.join(starts)}. {REMEDY}" if starts else ""
 

@@ -210,6 +210,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     place = 40
     toolsets = frozenset({"core", "seed"})
     answer = QueryReply
+    on_demand = True
     query_type: Annotated[
         QueryType, Meta(description="-me: who calls, imports or uses it. path: from source to element.")
     ]

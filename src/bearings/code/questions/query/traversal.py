@@ -64,13 +64,23 @@ def spread(
             if not (here in within and there in within)
         ]
 
-    return _breadth_first(start, neighbours, max_depth)
+    def expect(frontier: Sequence[str]) -> None:
+        if not forward:
+            view.snapshot.graph.expect(frontier, kinds)
+
+    return _breadth_first(start, neighbours, max_depth, expect)
 
 
 def _breadth_first(
-    start: Iterable[str], neighbours: Callable[[str], list[tuple[Edge, str]]], max_depth: int
+    start: Iterable[str],
+    neighbours: Callable[[str], list[tuple[Edge, str]]],
+    max_depth: int,
+    expect: Callable[[Sequence[str]], object] = lambda _: None,
 ) -> Traversal:
-    """All edges within `max_depth` steps, by depth, file and line. Guessed edges are collected, not followed."""
+    """All edges within `max_depth` steps, by depth, file and line. Guessed edges are collected, not followed.
+
+    `expect` is told whose neighbours will be asked for.
+    """
     hops: list[Hop] = []
     guesses: list[Edge] = []
     frontier = list(start)
@@ -78,6 +88,7 @@ def _breadth_first(
     visited: set[str] = set()
     for depth in range(1, max_depth + 1):
         visited.update(frontier)
+        expect(frontier)
         level: list[Edge] = []
         following: list[str] = []
         for here in frontier:

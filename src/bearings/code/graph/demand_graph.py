@@ -1,0 +1,213 @@
+"""The graph of a project that grows with what is asked; what needs the edges of all files raises NeedsIndex."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.graph.lookup_tables import NameIndex, Tables
+from bearings.code.graph.project_graph import ALL_KINDS, Graph
+from bearings.code.graph.symbol_views import ById
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
+from bearings.code.resolve import FileUses
+from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
+from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
+from bearings.code.symbol_keys import with_ids
+
+_Row = TypeVar("_Row")
+Holding = Callable[[str], Collection[str]]
+"""The files that hold a word."""
+
+_REQUESTS = frozenset({EdgeKind.REQUEST, EdgeKind.REFERENCE})
+"""Uses that may lead to endpoints."""
+_BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+
+
+class DemandGraph(Graph):
+    """Reads the files that hold a name when it is looked up, and resolves those that may use an element."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], resolver: DemandResolver, holding: Holding) -> None:
+        self._resolver = resolver
+        self._demanded = _DemandTables(facts, resolver, holding)
+        self._tables = self._demanded
+        self._symbols = ById(facts, self._demanded.symbols)
+        self._outside = ById(facts, self._demanded.outside)
+
+    def begin(self, seconds: float) -> None:
+        """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
+        self._resolver.begin(seconds)
+
+    @property
+    def is_whole(self) -> bool:
+        """See Graph."""
+        return False
+
+    def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
+        """See Graph: resolves each file once, for all of them."""
+        expected: dict[str, Symbol] = {}
+        for symbol_id in symbol_ids:
+            file = self._symbols.file(symbol_id)
+            symbol = self._demanded.symbols(file).get(symbol_id) if file is not None else None
+            if file is not None and symbol is not None and not _is_never_used(symbol, kinds):
+                expected.update((key, symbol) for key in self._demanded.keys(file, symbol_id))
+        self._resolver.expect(expected)
+
+    @cached_property
+    def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
+        """See Graph."""
+
+        def look_up(name: str) -> Sequence[Outside]:
+            return [use for use in self._resolver.sites(name) if use.why in MAYBE_OWN and last_name(use) == name]
+
+        return _LookedUp(look_up)
+
+    @cached_property
+    def resolution(self) -> Resolution:
+        """See Graph."""
+        raise NeedsIndex("all edges")
+
+    def links(self, files: Iterable[str] | None = None) -> Iterator[tuple[Edge, str]]:
+        """See Graph."""
+        raise NeedsIndex(f"all edges of {files}")
+
+    def suggest(self, target: str, n: int = 5) -> list[str]:
+        """See Graph."""
+        raise NeedsIndex(f"all names like {target}, for {n}")
+
+    def containing(self, words: str, n: int = 8) -> list[Symbol]:
+        """See Graph."""
+        raise NeedsIndex(f"all names with {words}, for {n}")
+
+
+def _is_never_used(symbol: Symbol, kinds: Collection[EdgeKind]) -> bool:
+    """Whether nothing uses such a symbol in these ways: of modules, only components are called."""
+    return symbol.kind is SymbolKind.MODULE and _CALLS.issuperset(kinds) and not is_embedded(symbol.file)
+
+
+class _LookedUp(Mapping[str, Sequence[_Row]]):
+    """Rows by name, each looked up when it is asked for; the names can't be listed."""
+
+    def __init__(self, look_up: Callable[[str], Sequence[_Row]]) -> None:
+        self._look_up = look_up
+        self._known: dict[str, Sequence[_Row]] = {}
+
+    def __getitem__(self, name: str) -> Sequence[_Row]:
+        rows = self._known.get(name)
+        if rows is None:
+            rows = self._known[name] = self._look_up(name)
+        if not rows:
+            raise KeyError(name)
+        return rows
+
+    def __iter__(self) -> Iterator[str]:
+        raise NeedsIndex("all names")
+
+    def __len__(self) -> int:
+        raise NeedsIndex("all names")
+
+
+class _HeldNames(NameIndex):
+    """A NameIndex of the files that hold a name."""
+
+    def __init__(
+        self, summaries: "_Summaries", names_of: Callable[[FileSummary], frozenset[str]], holding: Holding
+    ) -> None:
+        super().__init__(summaries, names_of)
+
+        def look_up(name: str) -> tuple[str, ...]:
+            # `GET /users/{id}`: an endpoint is found by the end of its path.
+            word = name.rpartition("/")[2] if " " in name else name.rpartition(".")[2]
+            files = sorted(path for path in holding(word) if path in summaries)
+            return tuple(path for path in files if name in names_of(summaries[path]))
+
+        self._held: Mapping[str, tuple[str, ...]] = _LookedUp(look_up)  # type: ignore[assignment]
+
+    @property
+    def files(self) -> Mapping[str, tuple[str, ...]]:
+        """See NameIndex."""
+        return self._held
+
+
+class _Summaries(dict[str, FileSummary]):
+    """The summaries of files, without what their uses say; each is made when it is asked for."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        super().__init__()
+        self._facts = facts
+
+    def __missing__(self, path: str) -> FileSummary:
+        summary = self[path] = summary_of(self._facts[path], (), ())
+        return summary
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """The summary of a file of the project."""
+        return self[path] if path in self else default  # noqa: SIM401 - `get` is this method
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._facts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
+class _WholeUses(Mapping[str, FileUses]):
+    """The uses of files, each resolved when it is asked for."""
+
+    def __init__(self, resolver: DemandResolver, facts: Mapping[str, FileFacts]) -> None:
+        self._resolver = resolver
+        self._facts = facts
+        self._known: dict[str, FileUses] = {}
+
+    def __getitem__(self, path: str) -> FileUses:
+        uses = self._known.get(path)
+        if uses is None:
+            uses = self._known[path] = self._resolver.whole_uses(path)
+        return uses
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
+
+
+class _DemandTables(Tables):
+    """The rows of the files that are asked for."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], resolver: DemandResolver, holding: Holding) -> None:
+        super().__init__(facts, _WholeUses(resolver, facts), {})
+        self._resolver = resolver
+        self._bases: dict[str, Sequence[Edge]] = {}
+        self.summaries = summaries = _Summaries(facts)
+        self.names = _HeldNames(summaries, lambda summary: summary.names, holding)
+        self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding)
+
+    def keys(self, path: str, symbol_id: str) -> Sequence[str]:
+        """The keys of the symbols with an id."""
+        return self._keys_of(path, symbol_id)
+
+    def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
+        """See Tables. The bases of types are found without the other uses of their file."""
+        if not _BASES.issuperset(kinds):
+            if _REQUESTS.intersection(kinds) and self._resolver.has_requests(path):
+                raise NeedsIndex("endpoints")
+            return super().outgoing(path, symbol_id, kinds)
+        if path not in self._bases:
+            self._bases[path] = self._resolver.bases(path)
+        return self._with_ids([edge for edge in self._bases[path] if edge.source == symbol_id and edge.kind in kinds])
+
+    def incoming(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
+        """See Tables."""
+        symbol = self.symbols(path).get(symbol_id)
+        if symbol is None or _is_never_used(symbol, kinds):
+            return []
+        keys = self._keys_of(path, symbol_id)
+        edges = [edge for key in keys for edge in self._resolver.edges_to(symbol, key) if edge.kind in kinds]
+        if len(keys) > 1:
+            edges.sort(key=lambda edge: edge.file)
+        return with_ids(edges, dict.fromkeys(keys, symbol_id))

@@ -1,0 +1,236 @@
+"""Answers about elements before there is an index: a snapshot whose facts and edges are read when they are asked for.
+
+Every source is read, which takes a tenth of a second for a thousand of them; few are parsed.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, ValuesView
+from contextlib import closing
+from typing import Final
+
+from bearings.code.facts.store import FactStore, key_of
+from bearings.code.file_facts import FileFacts
+from bearings.code.graph.demand_graph import DemandGraph
+from bearings.code.index.change_detection import ChangeDetector
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import EXTRACTOR_VERSION, language_of
+from bearings.code.models import ProjectFiles
+from bearings.code.parse import parse_file
+from bearings.code.project.names import is_manifest
+from bearings.code.project.tree import Tree
+from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
+from bearings.code.resolve.rules.families import extended_settings, semantics_of
+from bearings.code.resolve.rules.semantics import ResolvedBy
+
+FEWEST: Final = 300
+"""Smaller projects are indexed at once: that takes as long."""
+_SHARE: Final = 0.2
+_MOST_EXTENDED: Final = 3
+_MOST_BYTES: Final = 400_000_000
+"""The most bytes of sources that are held in memory."""
+_BYTES_A_SECOND: Final = 5_000_000
+"""A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
+_LEAST_SECONDS: Final = 0.5
+_MOST_SECONDS: Final = 6.0
+_SIGNS = rb"[\w$]"
+
+
+class SearchedSources:
+    """All sources in one string, which is searched for words; see the Protocol in resolve/demand.
+
+    `share` is the most of them, by size, that may be read for one element: beyond, an index takes about as long.
+    """
+
+    def __init__(self, sources: Mapping[str, bytes], share: float = _SHARE) -> None:
+        self._share = share
+        self._paths = list(sources)
+        self._starts: list[int] = []
+        size = 0
+        for data in sources.values():
+            self._starts.append(size)
+            size += len(data) + 1
+        self._text = b"\n".join(sources.values())
+        self._size = size
+        ends = [*self._starts[1:], size]
+        self._places = dict(zip(self._paths, zip(self._starts, ends, strict=True), strict=True))
+        self._known: dict[str, frozenset[str]] = {}
+
+    def holding(self, word: str) -> frozenset[str]:
+        """The files that hold a word, as a whole identifier if it is one."""
+        files = self._known.get(word)
+        if files is None:
+            files = self._known[word] = frozenset(self._search(word.encode("utf-8", "replace")))
+        return files
+
+    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
+        """The files, of some or of all, whose text matches a pattern."""
+        search = re.compile(pattern).search
+        places = self._places
+        chosen = self._paths if files is None else files
+        return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))
+
+    def is_scoped(self, path: str) -> bool:
+        """Whether there is such a file, in a language whose names are found through scopes and imports."""
+        language = language_of(path) if path in self._places else None
+        return language is not None and semantics_of(language).resolved_by is ResolvedBy.SCOPES
+
+    def may_read(self, files: Collection[str]) -> bool:
+        """Whether so many files may be read for one element."""
+        places = (self._places[path] for path in files if path in self._places)
+        return sum(end - start for start, end in places) <= self._share * self._size
+
+    def _search(self, word: bytes) -> Iterator[str]:
+        text, starts = self._text, self._starts
+        before = rb"(?<!" + _SIGNS + rb")" if re.match(_SIGNS, word) else b""
+        after = rb"(?!" + _SIGNS + rb")" if re.search(_SIGNS + rb"\Z", word) else b""
+        is_whole = re.compile(before + re.escape(word) + after).match
+        at = text.find(word) if word else -1
+        while at >= 0:
+            if not is_whole(text, at):
+                at = text.find(word, at + 1)
+                continue
+            index = bisect_right(starts, at) - 1
+            yield self._paths[index]
+            if index + 1 == len(starts):
+                return
+            at = text.find(word, starts[index + 1])
+
+
+class DemandedFacts(Mapping[str, FileFacts]):
+    """The facts of a project's files, each parsed when it is first asked for."""
+
+    def __init__(self, sources: Mapping[str, bytes], read: Callable[[str], FileFacts]) -> None:
+        self._sources = sources
+        self._read = read
+        self.known: dict[str, FileFacts] = {}
+
+    def __getitem__(self, path: str) -> FileFacts:
+        facts = self.known.get(path)
+        if facts is None:
+            if path not in self._sources:
+                raise KeyError(path)
+            facts = self.known[path] = self._read(path)
+        return facts
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._sources
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def items(self) -> ItemsView[str, FileFacts]:
+        """All facts: only an index has them."""
+        raise NeedsIndex("all facts")
+
+    def values(self) -> ValuesView[FileFacts]:
+        """All facts: only an index has them."""
+        raise NeedsIndex("all facts")
+
+
+class DemandIndex:
+    """One project without an index, if it has `fewest` files. For one thread; `share` as in SearchedSources."""
+
+    def __init__(
+        self, tree: Tree, store: FactStore, max_file_bytes: int, fewest: int = FEWEST, share: float = _SHARE
+    ) -> None:
+        self._tree = tree
+        self._store = store
+        self._detector = ChangeDetector(tree, max_file_bytes)
+        self._fewest = fewest
+        self._share = share
+        self._sources: dict[str, bytes] = {}
+        self._manifests: dict[str, bytes] = {}
+        self._facts: dict[str, FileFacts] = {}
+        self._snapshot: Snapshot | None = None
+        self._demanded: DemandedFacts | None = None
+
+    @property
+    def files_read(self) -> int:
+        """The number of files that were parsed for the answers so far."""
+        return len(self._demanded.known) if self._demanded is not None else 0
+
+    def digest(self, path: str) -> bytes:
+        """The digest of a file's content; empty for other files."""
+        return self._detector.digest(path)
+
+    def refresh(self) -> Snapshot:
+        """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon."""
+        with closing(self._detector):
+            changes = self._detector.detect()
+            files = sum(language_of(path) is not None for path in self._detector.listing.paths)
+            if files < self._fewest:
+                raise NeedsIndex(f"only {files} files")
+            changed = self._read(changes.stale)
+            for path in changes.gone:
+                changed = self._drop(path) or changed
+            changed = self._extend() or changed
+        if self._snapshot is None or changed or changes.relisted:
+            self._snapshot = self._assembled()
+        graph = self._snapshot.graph
+        if isinstance(graph, DemandGraph):
+            seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
+            graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS))
+        return self._snapshot
+
+    def _assembled(self) -> Snapshot:
+        sources = dict(sorted(self._sources.items()))
+        size = sum(map(len, sources.values()))
+        if size > _MOST_BYTES:
+            raise NeedsIndex(f"{size} bytes")
+        project = ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
+        known = self._demanded.known if self._demanded is not None else {}
+        self._demanded = DemandedFacts(sources, self._parsed)
+        self._demanded.known = {path: facts for path, facts in known.items() if path in sources}
+        searched = SearchedSources(sources, self._share)
+        graph = DemandGraph(self._demanded, DemandResolver(self._demanded, project, searched), searched.holding)
+        return Snapshot(self._tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
+
+    def _parsed(self, path: str) -> FileFacts:
+        """The facts of a file: those of the store, else of its source."""
+        language = language_of(path)
+        assert language is not None
+        key = key_of(path, language, self._detector.digest(path), EXTRACTOR_VERSION)
+        facts = self._store.get([key]).get(key)
+        if facts is None:
+            facts = parse_file(path, language, self._sources[path])
+            self._store.put({key: facts})
+        return facts
+
+    def _read(self, paths: Collection[str]) -> bool:
+        """Reads files that may have changed. Returns whether one has."""
+        changed = False
+        for path in paths:
+            source, is_new = self._detector.read(path)
+            if source is None:
+                changed = self._drop(path) or changed or is_new
+                continue
+            if not is_new:
+                continue
+            changed = True
+            if self._demanded is not None:
+                self._demanded.known.pop(path, None)
+            if is_manifest(path) or path in self._detector.named:
+                self._manifests[path] = source.data
+            if language_of(path) is not None:
+                self._sources[path] = source.data
+        return changed
+
+    def _drop(self, path: str) -> bool:
+        if self._demanded is not None:
+            self._demanded.known.pop(path, None)
+        return self._sources.pop(path, None) is not None or self._manifests.pop(path, None) is not None
+
+    def _extend(self) -> bool:
+        """Reads the settings that manifests extend, and those that they extend. Returns whether any differs."""
+        changed = False
+        for _ in range(_MOST_EXTENDED):
+            extended = extended_settings(self._manifests) - self._detector.named
+            if not extended:
+                break
+            self._detector.named |= extended
+            changed = self._read(sorted(extended)) or changed
+        return changed

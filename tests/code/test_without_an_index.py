@@ -1,0 +1,118 @@
+"""A large project that is not indexed yet: the first answers come from the files that may hold them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.session import Session
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.index.demand import FEWEST
+from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.question import Answer
+from bearings.code.questions.query import Query, QueryReply
+from bearings.code.questions.scan import Scan
+from bearings.errors import ElementNotFound
+from bearings.progress import NoProgress
+from tests.code.trees import SHOP, write
+
+MAX = 10_000_000
+LARGE = {
+    **SHOP,
+    **{f"rooms/r{number}.py": f"def sweep{number}(room):\n    return room.clean()\n" for number in range(FEWEST)},
+    "rooms/all.py": "from rooms.r1 import sweep1\n\ndef sweep_all(rooms):\n    return [sweep1(one) for one in rooms]\n",
+}
+CALLERS = Query(query_type="calls-me", element="with_tax", max_depth=3)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    return write(tmp_path.resolve() / "large", LARGE)
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[NativeEngine]:
+    """The engine of a server, which indexes behind its first answers."""
+    engine = NativeEngine(timeout_s=60, cache_dir=tmp_path / "cache", max_file_bytes=MAX, index_behind=True)
+    yield engine
+    await engine.aclose()
+
+
+def ask(session: Session, question: Query = CALLERS) -> Answer[QueryReply]:
+    return session.answer(question, NoProgress())
+
+
+def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -> None:
+    first, indexed = ask(Session(large, MemoryFacts(), MAX)), Session(large, MemoryFacts(), MAX)
+    assert first.index.read is not None
+    assert 0 < first.index.read < 10
+    assert first.index.files == len(LARGE)
+    assert "no index, read" in first.as_reply().index.to_text()
+    indexed.answer(Scan(), NoProgress())
+    second = ask(indexed)
+    assert second.index.read is None
+    assert second.index.elements == second.as_reply().index.elements != 0
+    assert first.as_reply().index.elements is None
+    assert first.value == second.value
+    assert first.value.results_found == 3
+
+
+def test_a_small_project_is_indexed_at_once(tmp_path: Path) -> None:
+    assert ask(Session(write(tmp_path.resolve(), SHOP), MemoryFacts(), MAX)).index.read is None
+
+
+def test_an_edit_is_seen(large: Path) -> None:
+    session = Session(large, MemoryFacts(), MAX)
+    before = ask(session)
+    write(
+        large, {"rooms/r7.py": "from shop.prices import with_tax\n\n\ndef sweep7(room):\n    return with_tax(room)\n"}
+    )
+    after = ask(session)
+    assert after.index.read is not None
+    assert (before.value.results_found, after.value.results_found) == (3, 4)
+    (large / "shop/prices.py").unlink()
+    with pytest.raises(ElementNotFound):
+        ask(session)
+
+
+def test_a_name_that_nothing_has_needs_the_index(large: Path) -> None:
+    session = Session(large, MemoryFacts(), MAX)
+    assert ask(session).index.read is not None
+    missing = Query(query_type="calls-me", element="sweepp")
+    with pytest.raises(ElementNotFound, match="sweep"):
+        ask(session, missing)
+    assert ask(session).index.read is None  # that question has made the index
+
+
+def test_what_many_files_hold_needs_the_index(large: Path) -> None:
+    everywhere = {f"rooms/r{number}.py": f"from b import tidy\ndef sweep{number}(): tidy()\n" for number in range(99)}
+    write(large, {**everywhere, "b.py": "def tidy(): pass\n"})
+    answer = ask(Session(large, MemoryFacts(), MAX), Query(query_type="calls-me", element="tidy"))
+    assert answer.index.read is None
+    assert answer.value.results_found == 100  # and sweep_all
+
+
+def test_a_stored_index_is_used(large: Path, tmp_path: Path) -> None:
+    graphs = GraphStore(tmp_path / "cache")
+    first = Session(large, MemoryFacts(), MAX, graphs)
+    assert ask(first).index.read is not None
+    first.index()
+    assert ask(Session(large, MemoryFacts(), MAX, GraphStore(tmp_path / "cache"))).index.read is None
+    assert ask(first).index.read is None
+
+
+@pytest.mark.anyio
+async def test_a_server_indexes_behind_its_first_answer(server: NativeEngine, large: Path) -> None:
+    first = await server.ask(large, CALLERS)
+    assert first.index.read is not None
+    with anyio.fail_after(60):
+        while (later := await server.ask(large, CALLERS)).index.read is not None:
+            await anyio.lowlevel.checkpoint()
+    assert later.value == first.value

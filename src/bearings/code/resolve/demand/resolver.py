@@ -16,11 +16,14 @@ from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
+from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referents import CALLABLE, CLASSES
 from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
+from bearings.code.resolve.rules.ecmascript.conventions import name_in
 from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.symbol_tags import tag_of
 
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 """Expressions that mean a class, or its constructor, in its own file or in that of a subclass."""
@@ -83,13 +86,11 @@ class DemandResolver:
         ambient.settle(project)
         if ambient.imports_by_folder:
             raise NeedsIndex("names that files see without an import")
-        covered = [path for path in facts if ambient.covers(path)]
-        by_text = [path for path in covered if ambient.covers_by_text(path)]
-        registering = sources.matching(REGISTERS, by_text) if by_text else ()
-        read = {*covered}.difference(by_text).union(registering)
-        self._check(read)
-        ambient.update(read, facts)
-        self._modules = Modules(project, ambient.names())
+        covered = {path for path in facts if ambient.covers(path)}
+        by_text = {path for path in covered if ambient.covers_by_text(path)}
+        registering = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
+        names = _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registering)
+        self._modules = Modules(project, names)
         self._strategy = Scoped(facts, self._modules)
         self._closures: dict[str, Closure] = {}
         self._partly: dict[str, tuple[frozenset[str], FileUses]] = {}
@@ -249,6 +250,41 @@ class DemandResolver:
                     module = self._modules.find(importer, specifier, family)
                     if path == module.file or path in module.files:
                         yield importer, local
+
+
+class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
+    """The cells of an AmbientTable, each filled when it is asked for: from the files that may hold its name."""
+
+    def __init__(
+        self,
+        table: AmbientTable,
+        facts: Mapping[str, FileFacts],
+        sources: Sources,
+        sharing: frozenset[str],
+        registering: frozenset[str],
+    ) -> None:
+        self._table = table
+        self._facts = facts
+        self._sources = sources
+        self._sharing = sharing
+        self._registering = registering
+        self._read: set[str] = set()
+
+    def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
+        name = name_in(cell)
+        holders = frozenset(self._sources.holding(name))
+        files = holders & self._sharing
+        if self._registering:
+            files |= holders.union(self._sources.holding(tag_of(name))) & self._registering
+        self._table.update(sorted(files - self._read), self._facts)
+        self._read |= files
+        return self._table.names()[cell]
+
+    def __iter__(self) -> Iterator[str]:
+        raise NeedsIndex("all names that files see without an import")
+
+    def __len__(self) -> int:
+        return len(self._sharing) + len(self._registering)
 
 
 def _taken_from(table: str) -> bytes:

@@ -135,6 +135,11 @@ def ambient_cell(scope: str, name: str) -> str:
     return f"{scope}/{name}{CELL}"
 
 
+def name_in(cell: str) -> str:
+    """The name whose cell this is."""
+    return cell.removesuffix(CELL).rpartition("/")[2]
+
+
 def _camel(text: str) -> str:
     return text[:1] + pascal(text)[1:]
 

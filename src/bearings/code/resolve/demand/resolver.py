@@ -6,7 +6,7 @@ Each edge is the one that resolving the whole project gives. What only that can 
 import math
 import re
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from bearings.code.file_facts import FileFacts
@@ -222,26 +222,30 @@ class DemandResolver:
             if before == (names, names_in):
                 return Closure(names, names_in)
 
-    def _words_of_file(self, path: str) -> Iterable[str]:
-        """The words of which an import of a file holds one: its stem, its folder's name, the names of its packages."""
+    def _specifiers(self, path: str) -> Iterator[tuple[str, bytes]]:
+        """The words of which an import of a file holds one, each with a pattern for the text that imports by it.
+
+        They are the file's stem, its folder's name, and the name of its package, whose manifest may name the file.
+        """
         folder, _, name = path.rpartition("/")
-        words = [name.partition(".")[0], folder.rpartition("/")[2]]
+        stem = name.partition(".")[0]
+        for word in dict.fromkeys(filter(None, (stem, folder.rpartition("/")[2]))):
+            yield word, _imported_as(word)
         for above_folder in above(path):
             manifest = self._manifests.get(f"{above_folder}/package.json" if above_folder else "package.json", b"")
             named = _PACKAGE_NAME.search(manifest)
             if named is not None:
-                words.append(named[1].decode("utf-8", "replace").rpartition("/")[2])
-        return dict.fromkeys(filter(None, words))
+                word = named[1].decode("utf-8", "replace").rpartition("/")[2]
+                yield word, _imported_as(word, below=stem.encode("utf-8", "replace") in manifest)
 
     def _importers(self, path: str) -> Iterator[tuple[str, str]]:
         """The files that import a module as a whole, each with the name that it gives it, if any."""
-        for word in self._words_of_file(path):
+        for word, pattern in self._specifiers(path):
             holders = self._sources.holding(word)
-            for importer in self._sources.matching(_imported_inline(word), holders) if holders else ():
+            importers = self._sources.matching(pattern, holders) if holders else ()
+            for importer in self._sources.matching(_imported_inline(word), importers) if importers else ():
                 yield importer, NAMELESS
-            for importer in holders:
-                if not self._sources.is_scoped(importer):
-                    continue
+            for importer in filter(self._sources.is_scoped, importers):
                 facts = self._facts[importer]
                 family = semantics_of(facts.language).family
                 rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
@@ -293,6 +297,13 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _imported_as(word: str, *, below: bool = False) -> bytes:
+    """A pattern for a specifier that ends with a word, perhaps with extensions; `below`: or with a path behind it."""
+    name = re.escape(word.encode("utf-8", "replace"))
+    rest = rb"(?:/[^\"'`\n]*)?" if below else rb"/?"
+    return rb"[\"'`](?:[^\"'`\n]*[/.@~#])?" + name + rb"(?:\.\w+)*" + rest + rb"[\"'`]"
 
 
 def _imported_inline(word: str) -> bytes:

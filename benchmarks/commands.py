@@ -78,7 +78,7 @@ def main(against: str = "", corpora: Sequence[tuple[Corpus, str]] = CORPORA, rou
     adopt_orphans()
     with tempfile.TemporaryDirectory() as folder:
         places = _places(Path(folder), against)
-        contenders = {name: _ours(place) for name, place in places.items()} | {peers.CODEGRAPH: _codegraph()}
+        contenders = {name: ours(place) for name, place in places.items()} | {peers.CODEGRAPH: codegraph()}
         rows = [row for corpus, name in corpora for row in _measured(corpus, name, contenders, rounds)]
     command = "make compiled && python -m benchmarks.commands" + (f" --against {against}" if against else "")
     about = header("Commands", "bearings-mcp", "tree-sitter", "mypy", rounds=rounds, command=command)
@@ -120,14 +120,14 @@ def _places(folder: Path, against: str) -> dict[str, Path]:
     return places
 
 
-def _ours(place: Path) -> Contender:
+def ours(place: Path) -> Contender:
     command = (sys.executable, "-m", "bearings", "code")
     path = {"PYTHONPATH": str(place), "PYTHONSAFEPATH": "1"}
     query = (*command, "query", "{}", "--type", "calls-me", "--depth", "1")
     return Contender((*command, "scan", "--limit", "1"), query, environment=path)
 
 
-def _codegraph() -> Contender:
+def codegraph() -> Contender:
     command = peers.codegraph_command()
     return Contender((command, "init"), (command, "callers", "{}"), (command, "sync"))
 
@@ -156,7 +156,7 @@ def _beside(times: Sequence[float], first: Sequence[float]) -> list[str]:
 
 def _turn(tool: Contender, root: Path, edited: Sequence[Path], name: str, taken: Taken) -> None:
     """One round of one contender."""
-    with workplace(root) as copy, _environment(tool) as environment:
+    with workplace(root) as copy, environment_of(tool) as environment:
         taken.load.append(os.getloadavg()[0])
         wall, cpu = _run(tool.index, copy, environment, name)
         taken.index.append(wall)
@@ -172,7 +172,7 @@ def _turn(tool: Contender, root: Path, edited: Sequence[Path], name: str, taken:
 
 
 @contextmanager
-def _environment(tool: Contender) -> Iterator[dict[str, str]]:
+def environment_of(tool: Contender) -> Iterator[dict[str, str]]:
     """Variables of the commands: a cache of its own, and modules that are compiled once, as pip does."""
     bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(CACHE / "bytecode")}
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:

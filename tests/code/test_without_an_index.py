@@ -16,6 +16,7 @@ from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
 from bearings.errors import ElementNotFound
 from bearings.progress import NoProgress
+from tests.code.test_engine import children, needs_proc, until
 from tests.code.trees import SHOP, write
 
 MAX = 10_000_000
@@ -116,3 +117,12 @@ async def test_a_server_indexes_behind_its_first_answer(server: NativeEngine, la
         while (later := await server.ask(large, CALLERS)).index.read is not None:
             await anyio.lowlevel.checkpoint()
     assert later.value == first.value
+
+
+@needs_proc
+@pytest.mark.anyio
+async def test_nothing_outlives_the_engine(server: NativeEngine, large: Path) -> None:
+    before = children()
+    assert (await server.ask(large, CALLERS)).index.read is not None
+    await server.aclose()
+    await until(lambda: not children() - before)

@@ -12,13 +12,14 @@ from typing import Final, NamedTuple, Protocol
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
+from bearings.code.resolve.demand.specifiers import specifiers_of
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import Entry
-from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import MODULE
 from bearings.code.resolve.referents import CALLABLE, CLASSES
 from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
 from bearings.code.resolve.rules.ecmascript.conventions import name_in
@@ -28,12 +29,9 @@ from bearings.code.symbol_tags import tag_of
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 """Expressions that mean a class, or its constructor, in its own file or in that of a subclass."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
-_PACKAGE_NAME: Final = re.compile(rb'"name"\s*:\s*"([^"]+)"')
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
-_UNNAMED: Final = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
-"""Symbols that are used by paths and URLs."""
 
 
 class NeedsIndex(Exception):
@@ -191,9 +189,11 @@ class DemandResolver:
     def _closure(self, symbol: Symbol, key: str) -> Closure:
         closure = self._closures.get(key)
         if closure is None:
-            if not self._sources.is_scoped(symbol.file) or symbol.kind in _UNNAMED or _is_unnamed(symbol.name):
+            is_endpoint = symbol.kind is SymbolKind.ENDPOINT  # it is used by its URL
+            if not self._sources.is_scoped(symbol.file) or is_endpoint or _is_unnamed(symbol.name):
                 raise NeedsIndex(symbol.id)
-            closure = self._closures[key] = self._closed(symbol)
+            is_module = symbol.kind is SymbolKind.MODULE
+            closure = self._closures[key] = self._closed_module(symbol.file) if is_module else self._closed(symbol)
         return closure
 
     def _closed(self, symbol: Symbol) -> Closure:
@@ -222,28 +222,45 @@ class DemandResolver:
             if before == (names, names_in):
                 return Closure(names, names_in)
 
-    def _specifiers(self, path: str) -> Iterator[tuple[str, bytes]]:
-        """The words of which an import of a file holds one, each with a pattern for the text that imports by it.
+    def _closed_module(self, path: str) -> Closure:
+        """The closure of a module: the specifiers by which files import it, and the names that they give it."""
+        semantics = semantics_of(self._facts[path].language)
+        for specifier in semantics.configured_modules.values():
+            if self._is_module(path, specifier, path, semantics.family):
+                raise NeedsIndex("a module that configuration names")
+        names_in: dict[str, frozenset[str]] = {}
+        # Python's specifiers are no strings.
+        for word, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
+            self._check(holders)
+            for importer in filter(self._sources.is_scoped, holders):
+                facts = self._facts[importer]
+                family = semantics_of(facts.language).family
+                rows = [(entry.module, entry.name, entry.local) for entry in facts.imports]
+                rows += [(row.module, row.name, "") for row in facts.exports if row.module]
+                for specifier, name, local in rows:
+                    if name == word or self._is_module(importer, specifier, path, family):
+                        names_in[importer] = names_in.get(importer, _NO_NAMES).union((specifier, name, local)) - {""}
+        return Closure(Names(_NO_NAMES), names_in)
 
-        They are the file's stem, its folder's name, and the name of its package, whose manifest may name the file.
-        """
-        folder, _, name = path.rpartition("/")
-        stem = name.partition(".")[0]
-        for word in dict.fromkeys(filter(None, (stem, folder.rpartition("/")[2]))):
-            yield word, _imported_as(word)
-        for above_folder in above(path):
-            manifest = self._manifests.get(f"{above_folder}/package.json" if above_folder else "package.json", b"")
-            named = _PACKAGE_NAME.search(manifest)
-            if named is not None:
-                word = named[1].decode("utf-8", "replace").rpartition("/")[2]
-                yield word, _imported_as(word, below=stem.encode("utf-8", "replace") in manifest)
+    def _is_module(self, importer: str, specifier: str, path: str, family: str) -> bool:
+        """Whether a specifier may name a module: alone, among others, or as the variant of one for a platform."""
+        module = self._modules.find(importer, specifier, family)
+        if path == module.file or path in module.files:
+            return True
+        return module.kind == MODULE and path in self._modules.variants(module.file, family)
+
+    def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, Collection[str]]]:
+        """For each word by which files may import a file, those that do by their text; `by_words`: that hold it."""
+        for word, pattern in specifiers_of(path, self._manifests):
+            holders = self._sources.holding(word) if word else None
+            if holders or not word:
+                is_read = by_words and holders is not None
+                yield word, holders if is_read and holders else self._sources.matching(pattern, holders)
 
     def _importers(self, path: str) -> Iterator[tuple[str, str]]:
         """The files that import a module as a whole, each with the name that it gives it, if any."""
-        for word, pattern in self._specifiers(path):
-            holders = self._sources.holding(word)
-            importers = self._sources.matching(pattern, holders) if holders else ()
-            for importer in self._sources.matching(_imported_inline(word), importers) if importers else ():
+        for word, importers in self._importing(path):
+            for importer in self._sources.matching(_imported_inline(word), importers) if word else importers:
                 yield importer, NAMELESS
             for importer in filter(self._sources.is_scoped, importers):
                 facts = self._facts[importer]
@@ -251,8 +268,7 @@ class DemandResolver:
                 rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
                 rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
                 for specifier, local in rows:
-                    module = self._modules.find(importer, specifier, family)
-                    if path == module.file or path in module.files:
+                    if self._is_module(importer, specifier, path, family):
                         yield importer, local
 
 
@@ -297,13 +313,6 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
-
-
-def _imported_as(word: str, *, below: bool = False) -> bytes:
-    """A pattern for a specifier that ends with a word, perhaps with extensions; `below`: or with a path behind it."""
-    name = re.escape(word.encode("utf-8", "replace"))
-    rest = rb"(?:/[^\"'`\n]*)?" if below else rb"/?"
-    return rb"[\"'`](?:[^\"'`\n]*[/.@~#])?" + name + rb"(?:\.\w+)*" + rest + rb"[\"'`]"
 
 
 def _imported_inline(word: str) -> bytes:

@@ -64,12 +64,12 @@ class FileNames:
         return type(root) is not str and not any(type(step) is str for step in steps) and self.mentions(site.callee)
 
     def imports(self, entry: Import) -> bool:
-        """Whether an import may bring such an element."""
-        return entry.name in self.names or entry.local in self.names
+        """Whether an import may bring such an element; of a module, the specifier is a name."""
+        return not self.names.isdisjoint((entry.name, entry.local, entry.module))
 
     def exports(self, export: Export) -> bool:
-        """Whether an export from another module may pass such an element on."""
-        return export.name in self.names or self.has(export.local)
+        """Whether an export from another module may pass such an element on; of a module, the specifier is a name."""
+        return export.name in self.names or export.module in self.names or self.has(export.local)
 
     def types(self, type_: TypeExpression | None) -> bool:
         """Whether a type has one of the names."""

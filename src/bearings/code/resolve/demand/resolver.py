@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
-from bearings.code.resolve.demand.specifiers import specifiers_of
+from bearings.code.resolve.demand.specifiers import INLINE, specifiers_of
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.file_uses import FileUses
@@ -230,7 +230,7 @@ class DemandResolver:
                 raise NeedsIndex("a module that configuration names")
         names_in: dict[str, frozenset[str]] = {}
         # Python's specifiers are no strings.
-        for word, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
+        for word, _, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
             self._check(holders)
             for importer in filter(self._sources.is_scoped, holders):
                 facts = self._facts[importer]
@@ -249,18 +249,17 @@ class DemandResolver:
             return True
         return module.kind == MODULE and path in self._modules.variants(module.file, family)
 
-    def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, Collection[str]]]:
-        """For each word by which files may import a file, those that do by their text; `by_words`: that hold it."""
+    def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, bytes, Collection[str]]]:
+        """By each word and pattern of specifiers.py, the files that may import one; `by_words`: by the word alone."""
         for word, pattern in specifiers_of(path, self._manifests):
             holders = self._sources.holding(word) if word else None
-            if holders or not word:
-                is_read = by_words and holders is not None
-                yield word, holders if is_read and holders else self._sources.matching(pattern, holders)
+            files = holders if holders is not None and by_words else self._sources.matching(pattern, holders)
+            yield word, pattern, files
 
     def _importers(self, path: str) -> Iterator[tuple[str, str]]:
         """The files that import a module as a whole, each with the name that it gives it, if any."""
-        for word, importers in self._importing(path):
-            for importer in self._sources.matching(_imported_inline(word), importers) if word else importers:
+        for _, pattern, importers in self._importing(path):
+            for importer in self._sources.matching(INLINE + pattern, importers):
                 yield importer, NAMELESS
             for importer in filter(self._sources.is_scoped, importers):
                 facts = self._facts[importer]
@@ -313,12 +312,6 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
-
-
-def _imported_inline(word: str) -> bytes:
-    """A pattern for the text of a file that imports a module of this name in an expression or a type."""
-    name = re.escape(word.encode("utf-8", "replace"))
-    return rb"\b(?:import|require)\s*\(\s*[\"'`][^\"'`\n]*" + name + rb"\b"
 
 
 def _is_unnamed(name: str) -> bool:

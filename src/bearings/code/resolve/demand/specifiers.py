@@ -16,6 +16,8 @@ from typing import Final, NamedTuple
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.jsonc import read_jsonc
 
+INLINE: Final = rb"\b(?:import|require)\s*\(\s*"
+"""What precedes a specifier in an expression or a type: `require("./cart")`, `import("./cart")`."""
 _WORD: Final = re.compile(r"[\w$-]+")
 _KEY: Final = r"([@~#$\w./*-]+)[\"']?\s*:[^,\n:{]*"
 _INDEXES: Final = frozenset({"index", "main", "mod", "__init__"})

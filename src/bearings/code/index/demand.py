@@ -27,8 +27,8 @@ FEWEST: Final = 300
 """Smaller projects are indexed at once: that takes as long."""
 _SHARE: Final = 0.2
 _MOST_EXTENDED: Final = 3
-_MOST_BYTES: Final = 400_000_000
-"""The most bytes of sources that are held in memory."""
+_MOST_BYTES: Final = 200_000_000
+"""The most bytes of sources that are held in memory, twice: by file, and as the text that is searched."""
 _BYTES_A_SECOND: Final = 5_000_000
 """A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
 _LEAST_SECONDS: Final = 0.5

@@ -9,7 +9,6 @@ import random
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,7 +17,6 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.demand import SearchedSources
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
-from benchmarks.builds import builds
 from benchmarks.code.commands import workplace
 from benchmarks.code.corpora import PYTHON, TYPESCRIPT, Corpus, lines, sources, tree
 from benchmarks.commands import BASE, REACT, Contender, codegraph, environment_of, ours
@@ -37,9 +35,8 @@ CORPORA = (TYPESCRIPT, PYTHON, REACT)
 
 
 def main(elements: int = ELEMENTS, corpora: Sequence[Corpus] = CORPORA, rounds: int = ROUNDS) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        tool = ours(builds(Path(folder))["C module"])
-        rows = [row for corpus in corpora for row in _measured(corpus, tool, elements, rounds)]
+    tool = ours(Path(__file__).parents[1] / "src")  # `make install` has put the C module there
+    rows = [row for corpus in corpora for row in _measured(corpus, tool, elements, rounds)]
     command = "python -m benchmarks.first_answers"
     about = header("First answers", "bearings-mcp", "tree-sitter", rounds=rounds, command=command)
     heads = ["tree", "elements", "median", "p95", "most", f"× {peers.CODEGRAPH}: median", "p95", "without an index"]

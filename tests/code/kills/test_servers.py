@@ -55,6 +55,7 @@ def test_three_servers_on_one_project_and_store_answer_right_while_all_of_them_e
             edges = server.ask(
                 "coderef_query", project_path=str(root), query_type="calls-me", target="fill", detail="full"
             )
+            assert "results" in edges, edges
             assert f"own{number}.py#v{version}:4" in {edge["from"] for edge in edges["results"]}
 
     try:

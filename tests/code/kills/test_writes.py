@@ -84,7 +84,12 @@ class Work:
         """Another command that writes; then all files are as before, or as after, and nothing else is there."""
         self.run("export", "--project", str(self.root), "--output", "graph.json")
         (self.root / "graph.json").unlink()
-        there = self.contents()
+        # A worker whose command is gone may begin its renames after that other command, and ends them.
+        waiting = threading.Event()
+        for _ in range(2_000):
+            if (there := self.contents()) in (self.before, self.after):
+                break
+            waiting.wait(0.01)
         assert there in (self.before, self.after), sorted(set(there) ^ set(self.before))[:5]
         return "all" if there == self.after else "none"
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import NameIndex, Tables
-from bearings.code.graph.project_graph import ALL_KINDS, Graph
+from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, words_in
 from bearings.code.graph.symbol_views import ById
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
@@ -21,6 +22,9 @@ Holding = Callable[[str], Collection[str]]
 
 _REQUESTS = frozenset({EdgeKind.REQUEST, EdgeKind.REFERENCE})
 """Uses that may lead to endpoints."""
+_MOST_LOOKED_UP = 30
+_FEW_HOLDERS = 20
+"""Words that are looked up for a name that nothing has, and the most files that may hold one."""
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
@@ -28,8 +32,16 @@ _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 class DemandGraph(Graph):
     """Reads the files that hold a name when it is looked up, and resolves those that may use an element."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], resolver: DemandResolver, holding: Holding) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        resolver: DemandResolver,
+        holding: Holding,
+        words: Callable[[], Collection[str]],
+    ) -> None:
         self._resolver = resolver
+        self._holding = holding
+        self._words = words
         self._demanded = _DemandTables(facts, resolver, holding)
         self._tables = self._demanded
         self._symbols = ById(facts, self._demanded.symbols)
@@ -73,12 +85,29 @@ class DemandGraph(Graph):
         raise NeedsIndex(f"all edges of {files}")
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
-        """See Graph."""
-        raise NeedsIndex(f"all names like {target}, for {n}")
+        """See Graph: names among the words of the sources, without their qualifiers."""
+        from rapidfuzz import fuzz, process
+
+        name = (target.rpartition("#")[2].partition(":")[0] or target).rpartition(".")[2]
+        folded = {word.lower(): word for word in sorted(self._words())}
+        near = process.extract(
+            name.lower(), folded.keys(), scorer=fuzz.ratio, limit=_MOST_LOOKED_UP, score_cutoff=MIN_SIMILARITY
+        )
+        return list(islice(self._declared(folded[word] for word, _, _ in near), n))
 
     def containing(self, words: str, n: int = 8) -> list[Symbol]:
-        """See Graph."""
-        raise NeedsIndex(f"all names with {words}, for {n}")
+        """See Graph: of the shortest names."""
+        wanted = words_in(words)
+        holding = (word for word in self._words() if wanted and all(part in word.lower() for part in wanted))
+        names = self._declared(sorted(holding, key=lambda word: (len(word), word))[:_MOST_LOOKED_UP])
+        symbols = [symbol for name in names for symbol in self.find(name)]
+        return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
+
+    def _declared(self, words: Iterable[str]) -> Iterator[str]:
+        """The words that elements have as a name, of those that few files hold: others take too long to look up."""
+        for word in words:
+            if len(self._holding(word)) <= _FEW_HOLDERS and self._demanded.names.files.get(word):
+                yield word
 
 
 def _is_never_used(symbol: Symbol, kinds: Collection[EdgeKind]) -> bool:

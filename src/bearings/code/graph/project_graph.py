@@ -13,8 +13,13 @@ from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.symbol_keys import keys_of, with_ids
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
-_MIN_SIMILARITY = 60
+MIN_SIMILARITY = 60
 """The least similarity of a suggestion, in percent."""
+
+
+def words_in(text: str) -> list[str]:
+    """The words of three letters or more in a text, in lower case."""
+    return re.findall(r"[a-z0-9]{3,}", text.lower())
 
 
 class Graph:
@@ -161,7 +166,7 @@ class Graph:
 
         name = target.rpartition("#")[2].partition(":")[0] or target
         folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
-        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_MIN_SIMILARITY)
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=MIN_SIMILARITY)
         return [folded[spelling] for spelling, _, _ in near]
 
     @cached_property
@@ -176,7 +181,7 @@ class Graph:
 
     def containing(self, words: str, n: int = 8) -> list[Symbol]:
         """Up to `n` symbols whose own name contains all these words: exported ones first, then the shortest names."""
-        wanted = re.findall(r"[a-z0-9]{3,}", words.lower())
+        wanted = words_in(words)
         holding = [
             symbol
             for symbol in self.symbols.values()

@@ -19,6 +19,7 @@ from bearings.code.models import ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.tree import Tree
+from bearings.code.project.words import CUT
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.rules.families import extended_settings, semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
@@ -62,6 +63,10 @@ class SearchedSources:
         if files is None:
             files = self._known[word] = frozenset(self._search(word.encode("utf-8", "replace")))
         return files
+
+    def words(self) -> frozenset[str]:
+        """All words of ASCII."""
+        return frozenset(word.decode() for word in set(self._text.translate(CUT).split()))
 
     def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
         """The files, of some or of all, whose text matches a pattern."""
@@ -186,7 +191,8 @@ class DemandIndex:
         self._demanded = DemandedFacts(sources, self._parsed)
         self._demanded.known = {path: facts for path, facts in known.items() if path in sources}
         searched = SearchedSources(sources, self._share)
-        graph = DemandGraph(self._demanded, DemandResolver(self._demanded, project, searched), searched.holding)
+        resolver = DemandResolver(self._demanded, project, searched)
+        graph = DemandGraph(self._demanded, resolver, searched.holding, searched.words)
         return Snapshot(self._tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
 
     def _parsed(self, path: str) -> FileFacts:

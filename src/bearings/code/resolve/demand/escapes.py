@@ -81,7 +81,9 @@ class _File:
         self._facts = facts
         self._own, self._makers, self._tables = map(_Known, known)
         self._is_called = is_called
-        self._inline = {entry.site for entry in facts.imports if entry.site >= 0} if NAMELESS in known.own else set()
+        self._inline_sites = (
+            {entry.site for entry in facts.imports if entry.site >= 0} if NAMELESS in known.own else set()
+        )
         self._offers_all = semantics_of(facts.language).modules_offer_all_names
 
     def escapes(self) -> Escapes:
@@ -155,7 +157,9 @@ class _File:
         if isinstance(root, Tested):
             return root.name.rpartition(".")[2] in self._own.names
         if isinstance(root, Result) and root.site < len(self._facts.sites):
-            return root.site in self._inline or last_name(self._facts.sites[root.site].callee) in self._makers.names
+            return (
+                root.site in self._inline_sites or last_name(self._facts.sites[root.site].callee) in self._makers.names
+            )
         return False
 
     def _holds(self, value: Expression | None) -> bool:

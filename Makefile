@@ -14,7 +14,8 @@ VIEWS  := $(VENV)/.views
 
 PURE_TESTS := tests/code/test_cases.py $(addprefix tests/contract/,test_trees.py test_without_the_c_module.py)
 COMPILED_TESTS := $(addprefix tests/code/,test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
-    test_incremental.py) $(PURE_TESTS) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
+    test_incremental.py \
+    test_demand.py test_escapes.py) $(PURE_TESTS) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
 .PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled test-pure docs nominatim views screens world sbom clean install
 

@@ -91,7 +91,8 @@ class _File:
         sorts = self._own, self._makers, self._tables
         literals = _literal_scopes(self._facts) if self._is_called else ()
         size = -1
-        while size != (size := sum(len(known.names) + len(known.given) for known in sorts)):
+        while size != (now := sum(len(known.names) + len(known.given) for known in sorts)):
+            size = now
             for known in sorts:
                 self._follow_imports(known)
             self._follow_fixtures()

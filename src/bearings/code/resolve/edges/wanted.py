@@ -33,7 +33,8 @@ class FileNames:
                 self.names.add(name)
         rows = [(name, value) for name, value in _named_values(facts) if name not in self.names]
         size = -1
-        while size != (size := len(self.names)):
+        while size != len(self.names):
+            size = len(self.names)
             self.names.update(name for name, value in rows if name not in self.names and self.mentions(value))
         self.names.update([tag_of(name) for name in self.names if name[:1].isupper()])
 

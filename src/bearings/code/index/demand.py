@@ -149,8 +149,8 @@ class DemandIndex:
         self._share = share
         self._sources: dict[str, bytes] = {}
         self._manifests: dict[str, bytes] = {}
-        self._facts: dict[str, FileFacts] = {}
         self._snapshot: Snapshot | None = None
+        self._graph: DemandGraph | None = None
         self._demanded: DemandedFacts | None = None
 
     @property
@@ -175,10 +175,9 @@ class DemandIndex:
             changed = self._extend() or changed
         if self._snapshot is None or changed or changes.relisted:
             self._snapshot = self._assembled()
-        graph = self._snapshot.graph
-        if isinstance(graph, DemandGraph):
-            seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
-            graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS))
+        assert self._graph is not None
+        seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
+        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS))
         return self._snapshot
 
     def _assembled(self) -> Snapshot:
@@ -192,7 +191,7 @@ class DemandIndex:
         self._demanded.known = {path: facts for path, facts in known.items() if path in sources}
         searched = SearchedSources(sources, self._share)
         resolver = DemandResolver(self._demanded, project, searched)
-        graph = DemandGraph(self._demanded, resolver, searched.holding, searched.words)
+        graph = self._graph = DemandGraph(self._demanded, resolver, searched.holding, searched.words)
         return Snapshot(self._tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
 
     def _parsed(self, path: str) -> FileFacts:

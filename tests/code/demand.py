@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.index.demand import DemandIndex
+from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.resolve.demand.resolver import NeedsIndex
@@ -16,7 +16,7 @@ def elements(facts: Mapping[str, FileFacts]) -> Iterator[tuple[Symbol, str]]:
         yield from zip(facts[path].symbols, keys_of(facts[path]), strict=True)
 
 
-def differing(whole: Snapshot, demand: DemandIndex) -> list[str]:
+def differing(whole: Snapshot, demand: UnindexedProject) -> list[str]:
     """The elements whose uses, or bases, differ: by the index's snapshot, and without an index."""
     try:
         graph = demand.refresh().graph

@@ -1,4 +1,4 @@
-"""Each rule by which an element is used in files that do not hold its name; and what is no rule."""
+"""Each rule by which an element is used in files that do not hold its name, and sources to which none applies."""
 
 import pytest
 

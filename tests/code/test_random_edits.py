@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bearings.code.facts.store import NoFacts, SqliteFacts
-from bearings.code.index.demand import DemandIndex
+from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.working_tree import WorkingTree
@@ -92,7 +92,7 @@ class Changes(RuleBasedStateMachine):
         for branch in BRANCHES[1:]:
             git(self.root, "branch", branch)
         self.index = self._index()
-        self.demand = DemandIndex(WorkingTree(self.root, None), NoFacts(), MAX, fewest=0, share=1)
+        self.demand = UnindexedProject(WorkingTree(self.root, None), NoFacts(), MAX, fewest=0, share=1)
         self.fresh = False
 
     @rule(path=FILES, text=TEXTS)

@@ -62,6 +62,7 @@ def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -
     assert second.index.elements == second.as_reply().index.elements != 0
     assert first.as_reply().index.elements is None
     assert first.value == second.value
+    assert first.index.revision == second.index.revision  # so that a cursor goes on from one to the other
     assert first.value.results_found == 3
 
 

@@ -12,7 +12,7 @@ from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.collector import collector_paused
-from bearings.code.index.demand import DemandIndex
+from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
@@ -54,7 +54,7 @@ class Session:
         self._tree = tree or WorkingTree(root, roots)
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
-        self._demand: DemandIndex | None = DemandIndex(self._tree, store, max_file_bytes)
+        self._demand: UnindexedProject | None = UnindexedProject(self._tree, store, max_file_bytes)
         self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
         self._to_prepare: tuple[Snapshot, Iterator[str]] | None = None
@@ -170,7 +170,7 @@ class Session:
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
     def _answer_on_demand(
-        self, demand: DemandIndex, question: Question[Any], progress: Progress
+        self, demand: UnindexedProject, question: Question[Any], progress: Progress
     ) -> tuple[Snapshot, object]:
         """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
         for _ in range(_ATTEMPTS):

@@ -34,7 +34,7 @@ _BYTES_A_SECOND: Final = 5_000_000
 """A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
 _LEAST_SECONDS: Final = 0.5
 _MOST_SECONDS: Final = 6.0
-_SIGNS = rb"[\w$]"
+_NAME_LETTER = rb"[\w$]"
 
 
 class SearchedSources:
@@ -87,8 +87,8 @@ class SearchedSources:
 
     def _search(self, word: bytes) -> Iterator[str]:
         text, starts = self._text, self._starts
-        before = rb"(?<!" + _SIGNS + rb")" if re.match(_SIGNS, word) else b""
-        after = rb"(?!" + _SIGNS + rb")" if re.search(_SIGNS + rb"\Z", word) else b""
+        before = rb"(?<!" + _NAME_LETTER + rb")" if re.match(_NAME_LETTER, word) else b""
+        after = rb"(?!" + _NAME_LETTER + rb")" if re.search(_NAME_LETTER + rb"\Z", word) else b""
         is_whole = re.compile(before + re.escape(word) + after).match
         at = text.find(word) if word else -1
         while at >= 0:
@@ -136,7 +136,7 @@ class DemandedFacts(Mapping[str, FileFacts]):
         raise NeedsIndex("all facts")
 
 
-class DemandIndex:
+class UnindexedProject:
     """One project without an index, if it has `fewest` files. For one thread; `share` as in SearchedSources."""
 
     def __init__(

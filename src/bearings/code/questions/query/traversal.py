@@ -79,7 +79,7 @@ def _breadth_first(
 ) -> Traversal:
     """All edges within `max_depth` steps, by depth, file and line. Guessed edges are collected, not followed.
 
-    `expect` is told whose neighbours will be asked for.
+    `expect` gets the symbols of each step before their neighbours are asked for.
     """
     hops: list[Hop] = []
     guesses: list[Edge] = []

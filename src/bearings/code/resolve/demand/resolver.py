@@ -27,7 +27,7 @@ from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_tags import tag_of
 
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
-"""Expressions that mean a class, or its constructor, in its own file or in that of a subclass."""
+"""Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
@@ -91,7 +91,7 @@ class DemandResolver:
         self._modules = Modules(project, names)
         self._strategy = Scoped(facts, self._modules)
         self._closures: dict[str, Closure] = {}
-        self._partly: dict[str, tuple[frozenset[str], FileUses]] = {}
+        self._partial_uses: dict[str, tuple[frozenset[str], FileUses]] = {}
         self._until = math.inf
 
     def begin(self, seconds: float) -> None:
@@ -158,11 +158,11 @@ class DemandResolver:
         """The uses in a file that may mean something of these names, and perhaps others."""
         if NAMELESS in names:
             return self._attempted(path, lambda: self._strategy.uses(path)[0])
-        known, uses = self._partly.get(path, (_NO_NAMES, None))
+        known, uses = self._partial_uses.get(path, (_NO_NAMES, None))
         if uses is None or not names <= known:
             wanted = FileNames(self._facts[path], names)
             uses = self._attempted(path, lambda: self._strategy.uses_of(path, wanted))
-            self._partly[path] = names, uses
+            self._partial_uses[path] = names, uses
         return uses
 
     def _names_in(self, path: str, closure: Closure, symbol: Symbol) -> frozenset[str]:

@@ -3,7 +3,7 @@
     import { total as sum } from "./cart"       of `total`, also the uses of `sum` in this file
     const run = sum                             and those of `run`
 
-It takes too many rather than too few: what is taken is resolved.
+It takes too many uses rather than too few: each that it takes is resolved.
 """
 
 from collections.abc import Collection, Iterator

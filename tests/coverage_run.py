@@ -18,9 +18,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
-        return tests(
-            "-m", "slow and not live", "-n", "4"
-        )  # they wait more than they work: for servers, deadlines, kills
+        return tests("-m", "slow and not live", "-n", "4")  # they wait for servers, deadlines and kills
     subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
     status = tests("-m", "not live", *sys.argv[1:], "--cov", "--cov-report=")
     if status:

@@ -1,16 +1,14 @@
 """Shared by all attacks: the number of attempts, and the printed table of attempts and survivals."""
 
-import os
 from collections import defaultdict
 from collections.abc import Callable
 
 import pytest
 
+from tests.soak import SOAK
+
 Tally = Callable[[str, int, int], None]
 """Takes the name of an attack, how many attempts were made, and how many were survived."""
-
-SOAK = bool(os.environ.get("BEARINGS_SOAK"))
-"""Whether this is the long campaign of `make soak`."""
 
 _PROPERTY = "adversary"
 

@@ -16,6 +16,7 @@ from bearings.code.questions.diagram.compute import diagram
 from bearings.code.questions.export import Export
 from tests.code.questions.snapshots import answered
 from tests.code.trees import SHOP, write
+from tests.soak import soak
 
 PACKAGES = ("mermaid@11.17.2", "jsdom@26.1.0", "@hpcc-js/wasm-graphviz@1.29.2", "jsonld@9.0.0")
 HERE = Path(__file__).parent
@@ -53,7 +54,7 @@ def read(packages: Path, folder: Path, charts: dict[str, str]) -> dict[str, dict
     return dict(zip(charts, map(json.loads, output.stdout.splitlines()), strict=True))
 
 
-@pytest.mark.parametrize("tree", ["shop", "odd", "ours"])
+@pytest.mark.parametrize("tree", ["shop", "odd", pytest.param("ours", marks=soak)])
 def test_every_diagram_and_export_is_read_whole(packages, tmp_path, tree):
     root = Path(__file__).parents[2] if tree == "ours" else write(tmp_path / tree, SHOP if tree == "shop" else ODD)
     snapshot = snapshot_of(root)

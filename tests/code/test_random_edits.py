@@ -19,8 +19,9 @@ from bearings.code.project.working_tree import WorkingTree
 from tests.code.demand import differing
 from tests.code.test_change_detection import MAX, clean, content
 from tests.code.trees import git, repository, write
+from tests.soak import SOAK
 
-MANY = 100 if os.environ.get("BEARINGS_SOAK") else 30
+MANY = 100 if SOAK else 30
 FOLDERS = ("", "lib/", "src/app/")
 NAMES = ("a", "b", "c")
 BRANCHES = ("main", "one", "two")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bearings
+from tests.soak import soak
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
@@ -32,7 +33,7 @@ def sanitized(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.environ.get("BEARINGS_SOAK"), reason="takes minutes, and gcc with its sanitizers: make soak")
+@soak
 @pytest.mark.parametrize("seed", [1, 2])
 def test_no_damaged_source_makes_the_c_module_read_what_it_must_not(sanitized: Path, seed: int) -> None:
     environment = {

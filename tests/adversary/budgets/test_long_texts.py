@@ -20,8 +20,9 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.standard.endpoints import endpoints
 from bearings.places.tools import PlaceTools
 from bearings.progress import NoProgress
-from tests.adversary.conftest import SOAK, Tally
+from tests.adversary.conftest import Tally
 from tests.places.osm.conftest import TOWN
+from tests.soak import SOAK
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -1,7 +1,6 @@
 """Real sources by the thousand: tagged, checked, compared, untagged; and thirty changes, each of which drift names."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sysconfig
@@ -23,9 +22,9 @@ from bearings.code.questions.tag import Tag, TagReply
 from bearings.code.questions.validate import Validate
 from bearings.progress import NoProgress
 from tests.code.questions.snapshots import answered
+from tests.soak import SOAK
 
 PACKAGE = "rxjs@7.8.2"
-SOAK = bool(os.environ.get("BEARINGS_SOAK"))
 FILES = 1_000 if SOAK else 300
 TAGS = 10 * FILES
 LARGEST = 60_000

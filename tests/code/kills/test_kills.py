@@ -1,20 +1,19 @@
 """kill -9 at random moments: eight in the slow suite, over two hundred with `make soak`."""
 
-import os
 import random
 import sys
 
 import pytest
 
 from tests.code.kills.siege import Siege
+from tests.soak import SOAK
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
 
-SOAK = bool(os.environ.get("BEARINGS_SOAK"))
-KILLS = 51 if SOAK else 8
+KILLS = 51 if SOAK else 5
 
 
 @pytest.mark.parametrize("part", range(4 if SOAK else 1))

@@ -16,15 +16,15 @@ import pytest
 
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
+from tests.soak import SOAK
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
 
-SOAK = bool(os.environ.get("BEARINGS_SOAK"))
 FILES = 300
-KILLS = 50 if SOAK else 7
+KILLS = 50 if SOAK else 4
 COMMAND = [sys.executable, "-P", "-m", "bearings", "code"]
 
 USES = {"rename": "print(old())\n", "remove": "", "tag": "print(old())\n"}

@@ -25,6 +25,7 @@ from bearings.places.tools import PlaceTools
 from bearings.progress import NoProgress
 from core_atlas import make_core
 from tests.places import small_index
+from tests.soak import soak
 
 Ask = Callable[..., dict[str, Any]]
 
@@ -59,6 +60,7 @@ def test_it_is_small_whole_and_of_this_edition():
 
 
 @pytest.mark.slow
+@soak
 def test_it_is_made_of_the_full_atlas_that_this_edition_makes(full_atlas: Path, tmp_path: Path):
     make_core(full_atlas, tmp_path / "core.sqlite")
     made, committed = Index(tmp_path / "core.sqlite"), Index(CORE_PATH)

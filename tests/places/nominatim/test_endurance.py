@@ -21,6 +21,7 @@ from tests.places.nominatim.conftest import row
 from tests.places.nominatim.test_faults import FAULTS, LOW, TOLERATED
 from tests.places.remote.server import Server, says
 from tests.places.remote.test_cache import WRITER
+from tests.soak import soak
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -65,6 +66,7 @@ def memory_kb(pid: int) -> tuple[int, int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from Linux's /proc")
+@soak
 async def test_memory_is_flat_under_all_faults_again_and_again(server: Server, tmp_path: Path) -> None:
     state = tmp_path / "state"
     environment = {

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import os
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +14,13 @@ import pytest
 from tests.places.nominatim.conftest import row
 from tests.places.remote.server import Asked, Server, says
 from tests.redis_server import RedisServer, own_redis
+from tests.soak import SOAK
 
 __all__ = ["own_redis"]
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[3]
-SOAK = bool(os.environ.get("BEARINGS_SOAK"))
 PACE = 1.05 if SOAK else 1.5
 """Seconds between requests. They are timed where they arrive, which a busy machine delays by some tenths."""
 

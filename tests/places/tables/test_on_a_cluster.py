@@ -1,7 +1,6 @@
 """A table made by a cluster is the one made here, whatever happens to its workers."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,11 +15,10 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.tables.request import TableRequest, prepared
 from bearings.places.tables.run import run
 from bearings.progress import NoProgress
+from tests.soak import soak
 from tests.test_cluster import scheduler, untraced, worker
 
 pytestmark = pytest.mark.slow
-
-soak = pytest.mark.skipif(not os.environ.get("BEARINGS_SOAK"), reason="the same of another format: make soak")
 
 
 @pytest.fixture(scope="module")

@@ -68,9 +68,12 @@ class SearchedSources:
         """All words of ASCII."""
         return frozenset(word.decode() for word in set(self._text.translate(CUT).split()))
 
-    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
-        """The files, of some or of all, whose text matches a pattern."""
-        search = re.compile(pattern).search
+    def matching(
+        self, pattern: bytes, files: Collection[str] | None = None, *, at_start: bool = False
+    ) -> frozenset[str]:
+        """The files, of some or of all, whose text matches a pattern, or begins with it."""
+        compiled = re.compile(pattern)
+        search = compiled.match if at_start else compiled.search
         places = self._places
         chosen = self._paths if files is None else files
         return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))

@@ -21,8 +21,15 @@ from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE
 from bearings.code.resolve.referents import CALLABLE, CLASSES
-from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
-from bearings.code.resolve.rules.ecmascript.conventions import name_in
+from bearings.code.resolve.rules.ecmascript.ambient import (
+    BEGINS_AS_MODULE,
+    REGISTERS,
+    TYPES_ENDING,
+    AmbientTable,
+    declaring,
+    registering,
+)
+from bearings.code.resolve.rules.ecmascript.conventions import TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_tags import tag_of
 
@@ -53,8 +60,10 @@ class Sources(Protocol):
         """The files that hold a word."""
         ...
 
-    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> Collection[str]:
-        """The files, of some or of all, whose text matches a pattern."""
+    def matching(
+        self, pattern: bytes, files: Collection[str] | None = None, *, at_start: bool = False
+    ) -> Collection[str]:
+        """The files, of some or of all, whose text matches a pattern, or begins with it."""
         ...
 
 
@@ -86,8 +95,8 @@ class DemandResolver:
             raise NeedsIndex("names that files see without an import")
         covered = {path for path in facts if ambient.covers(path)}
         by_text = {path for path in covered if ambient.covers_by_text(path)}
-        registering = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
-        names = _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registering)
+        registers = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
+        names = _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registers)
         self._modules = Modules(project, names)
         self._strategy = Scoped(facts, self._modules)
         self._closures: dict[str, Closure] = {}
@@ -280,30 +289,40 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
         facts: Mapping[str, FileFacts],
         sources: Sources,
         sharing: frozenset[str],
-        registering: frozenset[str],
+        registers: frozenset[str],
     ) -> None:
         self._table = table
         self._facts = facts
         self._sources = sources
         self._sharing = sharing
-        self._registering = registering
+        self._registers = registers
         self._read: set[str] = set()
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
-        holders = frozenset(self._sources.holding(name))
-        files = holders & self._sharing
-        if self._registering:
-            files |= holders.union(self._sources.holding(tag_of(name))) & self._registering
+        if cell == ambient_cell(TAGS, name):
+            files = {
+                path
+                for spelling in (name, tag_of(name), name[:1].lower() + name[1:])  # `MyEl`, `my-el`, `myEl`
+                for path in self._matching(spelling, registering(spelling), self._registers)
+            }
+        else:
+            in_types = cell == ambient_cell("types", name)
+            sharing = frozenset(path for path in self._sharing if path.endswith(TYPES_ENDING) == in_types)
+            declare = self._matching(name, declaring(name, in_types=in_types), sharing)
+            files = declare - set(self._sources.matching(BEGINS_AS_MODULE, declare, at_start=True))
         self._table.update(sorted(files - self._read), self._facts)
         self._read |= files
         return self._table.names()[cell]
+
+    def _matching(self, name: str, pattern: bytes, files: frozenset[str]) -> set[str]:
+        return set(self._sources.matching(pattern, files.intersection(self._sources.holding(name))))
 
     def __iter__(self) -> Iterator[str]:
         raise NeedsIndex("all names that files see without an import")
 
     def __len__(self) -> int:
-        return len(self._sharing) + len(self._registering)
+        return len(self._sharing) + len(self._registers)
 
 
 def _taken_from(table: str) -> bytes:

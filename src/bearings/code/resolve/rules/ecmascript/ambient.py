@@ -5,6 +5,7 @@ An entry is the cell of a name, the name in its file, and how it is found there:
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -31,6 +32,43 @@ _SKIPPED = msgspec.Raw
 
 REGISTERS = rb"customElements\.define|\bcomponent\s*[(<]|\bcustomElement\s*[(<]|@Component\b"
 """What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
+
+
+_HEADS = (
+    rb"let\s", rb"var\s", rb"type\s", rb"enum\s", rb"const\s", rb"class\s", rb"module\s", rb"typedef\s",
+    rb"function\s", rb"function\*", rb"function\*\s", rb"function\s\*", rb"callback\s", rb"interface\s",
+    rb"namespace\s",
+)  # fmt: skip
+TYPES_ENDING: Final = ".d.ts"
+_MARK = rb"[,{\[:.}*]"
+_QUOTE = rb"['\"`]"
+
+BEGINS_AS_MODULE = (
+    rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|" + _QUOTE + rb"use strict" + _QUOTE + rb";?)*"
+    rb"(?:import\s*[\w{*$'\"]|export\b)"
+)
+"""The start of a file that imports or exports, so that none of its declarations is seen elsewhere."""
+
+
+def declaring(name: str, *, in_types: bool) -> bytes:
+    """A pattern for the text of a file that may declare a name: `class Cart`, `@typedef {Object} Cart`, `{ Cart }`.
+
+    Most files that hold the name of a global, such as `Promise`, only use it. `in_types`: of a `.d.ts` file.
+    """
+    mark, end = (rb",", rb"[,;:]") if in_types else (_MARK, rb"(?:[,;=:}\]\n]|$)")
+    listed = _behind(name, mark, mark + rb"\s", rb"\s\s") + rb"(?=\s*" + end + rb")"
+    return _behind(name, *_HEADS) + rb"|" + listed
+
+
+def registering(spelling: str) -> bytes:
+    """A pattern for the text of a file that may register an element under a tag: `"my-el"`, `"first-el, my-el"`."""
+    return _behind(spelling, _QUOTE, rb",", rb",\s", rb"\s\s") + rb"(?=\s*(?:,|" + _QUOTE + rb"))"
+
+
+def _behind(name: str, *before: bytes) -> bytes:
+    """A pattern for a whole word behind one of some texts. It begins with the word, which `re` searches fast."""
+    word = re.escape(name.encode("utf-8", "replace"))
+    return word + rb"(?![\w$])(?:" + rb"|".join(rb"(?<=" + text + word + rb")" for text in before) + rb")"
 
 
 class _Names(msgspec.Struct, array_like=True):
@@ -118,7 +156,7 @@ class AmbientTable(ProjectTable):
         # The declarations at the top of a file that imports and exports nothing.
         if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):
             return
-        scope = "types" if path.endswith(".d.ts") else "script"
+        scope = "types" if path.endswith(TYPES_ENDING) else "script"
         for row in names.bindings if isinstance(names, FileFacts) else _BINDINGS.decode(names.bindings):
             if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
                 yield ambient_cell(scope, row.name), row.name, OWN_NAME

@@ -64,9 +64,12 @@ class SearchedSources:
             files = self._known[word] = frozenset(self._search(word.encode("utf-8", "replace")))
         return files
 
-    def words(self) -> frozenset[str]:
-        """All words of ASCII."""
-        return frozenset(word.decode() for word in set(self._text.translate(CUT).split()))
+    def words(self, files: Collection[str] | None = None) -> frozenset[str]:
+        """All words of ASCII in some files, or in all."""
+        text = self._text
+        if files is not None:
+            text = b"\n".join(text[slice(*self._places[path])] for path in files if path in self._places)
+        return frozenset(word.decode() for word in set(text.translate(CUT).split()))
 
     def matching(
         self, pattern: bytes, files: Collection[str] | None = None, *, at_start: bool = False

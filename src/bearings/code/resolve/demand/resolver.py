@@ -60,6 +60,10 @@ class Sources(Protocol):
         """The files that hold a word."""
         ...
 
+    def words(self, files: Collection[str] | None = None) -> frozenset[str]:
+        """All words of ASCII in some files, or in all."""
+        ...
+
     def matching(
         self, pattern: bytes, files: Collection[str] | None = None, *, at_start: bool = False
     ) -> Collection[str]:
@@ -294,35 +298,38 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
         self._table = table
         self._facts = facts
         self._sources = sources
-        self._sharing = sharing
-        self._registers = registers
+        sharing -= set(sources.matching(BEGINS_AS_MODULE, sharing, at_start=True))
+        in_types = frozenset(path for path in sharing if path.endswith(TYPES_ENDING))
+        self._groups = {"types": in_types, "script": sharing - in_types, TAGS: registers}
+        self._words = {scope: sources.words(files) for scope, files in self._groups.items()}
         self._read: set[str] = set()
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
-        if cell == ambient_cell(TAGS, name):
-            files = {
-                path
-                for spelling in (name, tag_of(name), name[:1].lower() + name[1:])  # `MyEl`, `my-el`, `myEl`
-                for path in self._matching(spelling, registering(spelling), self._registers)
-            }
-        else:
-            in_types = cell == ambient_cell("types", name)
-            sharing = frozenset(path for path in self._sharing if path.endswith(TYPES_ENDING) == in_types)
-            declare = self._matching(name, declaring(name, in_types=in_types), sharing)
-            files = declare - set(self._sources.matching(BEGINS_AS_MODULE, declare, at_start=True))
+        scope = next(scope for scope in self._groups if cell == ambient_cell(scope, name))
+        if scope != TAGS:
+            files = self._matching(scope, name, declaring(name, in_types=scope == "types"))
+        else:  # `MyEl`, `my-el`, `myEl`
+            spellings = name, tag_of(name), name[:1].lower() + name[1:]
+            files = {path for one in spellings for path in self._matching(scope, one, registering(one))}
         self._table.update(sorted(files - self._read), self._facts)
         self._read |= files
         return self._table.names()[cell]
 
-    def _matching(self, name: str, pattern: bytes, files: frozenset[str]) -> set[str]:
-        return set(self._sources.matching(pattern, files.intersection(self._sources.holding(name))))
+    def _matching(self, scope: str, name: str, pattern: bytes) -> set[str]:
+        is_absent = _is_word(name) and name not in self._words[scope]
+        return set() if is_absent else set(self._sources.matching(pattern, self._groups[scope]))
 
     def __iter__(self) -> Iterator[str]:
         raise NeedsIndex("all names that files see without an import")
 
     def __len__(self) -> int:
-        return len(self._sharing) + len(self._registers)
+        return sum(map(len, self._groups.values()))
+
+
+def _is_word(name: str) -> bool:
+    """Whether `Sources.words` has such a name, if the text has it."""
+    return name.isascii() and name.isidentifier()
 
 
 def _taken_from(table: str) -> bytes:

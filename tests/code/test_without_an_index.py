@@ -5,7 +5,9 @@ from pathlib import Path
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
+from bearings.budget import ALL_ROWS
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.session import Session
 from bearings.code.facts.store import MemoryFacts
@@ -23,6 +25,8 @@ MAX = 10_000_000
 LARGE = {
     **SHOP,
     **{f"rooms/r{number}.py": f"def sweep{number}(room):\n    return room.clean()\n" for number in range(FEWEST)},
+    "rooms/kinds.py": "class Kitchen:\n    def clean(self):\n        return 1\n",
+    "rooms/house.py": "from rooms.kinds import Kitchen\n\ndef air():\n    return Kitchen().clean()\n",
     "rooms/all.py": "from rooms.r1 import sweep1\n\ndef sweep_all(rooms):\n    return [sweep1(one) for one in rooms]\n",
 }
 CALLERS = Query(query_type="calls-me", element="with_tax", max_depth=3)
@@ -64,6 +68,35 @@ def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -
     assert first.value == second.value
     assert first.index.revision == second.index.revision  # so that a cursor goes on from one to the other
     assert first.value.results_found == 3
+
+
+POPULAR = Query(query_type="calls-me", element="rooms/kinds.py#Kitchen.clean", max_depth=1)
+
+
+def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(large: Path) -> None:
+    session = Session(large, MemoryFacts(), MAX)
+    first = POPULAR.reply(ask(session, POPULAR))
+    assert first.complete is False
+    assert first.results_found is None
+    assert [(one.file, one.line, one.confidence) for one in first.results] == [("rooms/house.py", 4, "strong")]
+    assert first.note is not None
+    assert first.note.startswith(f"{FEWEST} more files hold its name")
+    assert "some results [no index" in first.to_text()
+    second = POPULAR.reply(ask(session, replace(POPULAR, cursor=first.next_cursor)))
+    assert (second.complete, second.results_found) == (None, 1)
+    assert second.results == first.results
+    assert second.index.read is None
+
+
+def test_some_users_are_no_answer_where_all_rows_are_asked_for(large: Path) -> None:
+    answer = ask(Session(large, MemoryFacts(), MAX), replace(POPULAR, most=ALL_ROWS))
+    assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 1, None)
+
+
+def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
+    write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n"})
+    answer = ask(Session(large, MemoryFacts(), MAX), POPULAR)
+    assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
 
 
 def test_a_small_project_is_indexed_at_once(tmp_path: Path) -> None:

@@ -65,6 +65,14 @@ class Graph:
         """Whether the uses in all files are known; else only those that are asked for, see DemandGraph."""
         return True
 
+    def take_part(self) -> None:
+        """From now on, edges may be those of some files, if the uses in all would take too long."""
+
+    def left(self, *, found: bool) -> int:
+        """The number of files whose uses were left out since `take_part`. Raises NeedsIndex if nothing was found."""
+        del found
+        return 0
+
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """Tells that the uses of several symbols, of these kinds, will be asked for."""
 

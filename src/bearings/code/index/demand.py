@@ -33,7 +33,7 @@ _MOST_BYTES: Final = 200_000_000
 _BYTES_A_SECOND: Final = 5_000_000
 """A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
 _LEAST_SECONDS: Final = 0.5
-_MOST_SECONDS: Final = 6.0
+_MOST_SECONDS: Final = 2.0
 _NAME_LETTER = rb"[\w$]"
 
 

@@ -23,6 +23,7 @@ from bearings.code.resolve.referent import MODULE
 from bearings.code.resolve.referents import CALLABLE, CLASSES
 from bearings.code.resolve.rules.ecmascript.ambient import (
     BEGINS_AS_MODULE,
+    REGISTER_WORDS,
     REGISTERS,
     TYPES_ENDING,
     AmbientTable,
@@ -43,6 +44,10 @@ _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 class NeedsIndex(Exception):
     """Only the index of the whole project can answer."""
+
+
+class TooMuch(NeedsIndex):
+    """An answer from the files that may hold it takes too long."""
 
 
 class Sources(Protocol):
@@ -99,43 +104,78 @@ class DemandResolver:
             raise NeedsIndex("names that files see without an import")
         covered = {path for path in facts if ambient.covers(path)}
         by_text = {path for path in covered if ambient.covers_by_text(path)}
-        registers = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
+        holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
+        registers = frozenset(sources.matching(REGISTERS, holders))
         names = _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registers)
         self._modules = Modules(project, names)
         self._strategy = Scoped(facts, self._modules)
         self._closures: dict[str, Closure] = {}
         self._partial_uses: dict[str, tuple[frozenset[str], FileUses]] = {}
-        self._until = math.inf
+        self._seconds = self._until = self._end = math.inf
+        self._takes_part = False
+        self.left: set[str] = set()
 
     def begin(self, seconds: float) -> None:
         """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
-        self._until = time.process_time() + seconds
+        self._seconds = seconds
+        self._until = self._end = time.process_time() + seconds
+        self._takes_part = False
+        self.left = set()
+
+    def take_part(self) -> None:
+        """From now on, as much time again: what takes longer is not raised, `left` gets the files that are not told."""
+        self._takes_part = True
+        self._until = time.process_time() + self._seconds / 2  # the other half is for the uses
+        self._end = self._until + self._seconds / 2
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
-        closure = self._closure(symbol, key)
-        return [
-            edge
-            for path in sorted(self._files_of(closure, symbol))
-            for edge in self._uses(path, self._names_in(path, closure, symbol)).edges
-            if edge.target == key
-        ]
+        names = self._names_by_file(symbol, key)
+        return [edge for uses in self._resolved(names) for edge in uses.edges if edge.target == key]
 
     def expect(self, symbols: Mapping[str, Symbol]) -> None:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
         names: dict[str, frozenset[str]] = {}
         for key, symbol in symbols.items():
+            for path, some in self._names_by_file(symbol, key).items():
+                names[path] = names.get(path, _NO_NAMES) | some
+        if not self._takes_part:
+            self.check(names)
+        for _ in self._resolved(names):
+            pass
+
+    def _resolved(self, names: Mapping[str, frozenset[str]]) -> Iterator[FileUses]:
+        """The uses of these names in each file, in order, until the time is up."""
+        files = sorted(names)
+        for number, path in enumerate(files):
+            try:
+                yield self._uses(path, names[path])
+            except TooMuch:
+                if not self._takes_part:
+                    raise
+                self.left.update(files[number:])
+                return
+
+    def _names_by_file(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        """The files that may use an element, with the names that it may have there."""
+        try:
             closure = self._closure(symbol, key)
-            for path in self._files_of(closure, symbol):
-                names[path] = names.get(path, _NO_NAMES) | self._names_in(path, closure, symbol)
-        self._check(names)
-        for path in sorted(names):
-            self._uses(path, names[path])
+            files = self._files_of(closure, symbol)
+        except TooMuch:
+            if not self._takes_part or symbol.kind is SymbolKind.MODULE:
+                raise
+            # Its likeliest users: its own file, and those that hold a word by which others import that.
+            closure = Closure(Names(frozenset({_used_name(symbol)})), {})
+            holders = set(filter(self._sources.is_scoped, self._sources.holding(_used_name(symbol))))
+            words = (word for word, _ in specifiers_of(symbol.file, self._manifests) if word)
+            files = holders.intersection({symbol.file}.union(*map(self._sources.holding, words)))
+            self.left |= holders - files
+        return {path: self._names_in(path, closure, symbol) for path in files}
 
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
         files = [path for path in self._sources.holding(name) if self._sources.is_scoped(path)]
-        self._check(files)
+        self.check(files)
         return [use for path in sorted(files) for use in self._uses(path, frozenset({name})).outside]
 
     def bases(self, path: str) -> Sequence[Edge]:
@@ -156,16 +196,16 @@ class DemandResolver:
         return bool(facts.requests) or any(mount.module and mount.line for mount in facts.mounts)
 
     def _attempted(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
-        self._check_time()
+        self._check_time(self._end)
         uses = attempt(path, resolve, None)
         if uses is None:
             self._strategy.give_up()
             return FileUses((), (), given_up=True)
         return uses
 
-    def _check_time(self) -> None:
-        if time.process_time() > self._until:
-            raise NeedsIndex("too many files")
+    def _check_time(self, until: float) -> None:
+        if time.process_time() > until:
+            raise TooMuch("too many files")
 
     def _uses(self, path: str, names: frozenset[str]) -> FileUses:
         """The uses in a file that may mean something of these names, and perhaps others."""
@@ -192,12 +232,14 @@ class DemandResolver:
             files = self._sources.holding(name)
             holders.update(self._sources.matching(_taken_from(name), files) if files else ())
         files = {path for path in holders | closure.names_in.keys() | {symbol.file} if self._sources.is_scoped(path)}
-        self._check(files)
+        self.check(files)
         return files
 
-    def _check(self, files: Collection[str]) -> None:
+    def check(self, files: Collection[str]) -> None:
+        """Raises NeedsIndex if so many files may not be read, or no further one."""
+        self._check_time(self._end)
         if not self._sources.may_read(files):
-            raise NeedsIndex(f"{len(files)} files")
+            raise TooMuch(f"{len(files)} files")
 
     def _closure(self, symbol: Symbol, key: str) -> Closure:
         closure = self._closures.get(key)
@@ -211,10 +253,7 @@ class DemandResolver:
 
     def _closed(self, symbol: Symbol) -> Closure:
         """Applies the rules to the files that hold a name until they give no further one."""
-        name = symbol.name
-        if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
-            name = symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
-        names = Names(frozenset({name}))
+        names = Names(frozenset({_used_name(symbol)}))
         names_in: dict[str, frozenset[str]] = {}
         read: dict[str, Names] = {}
         wholes: set[str] = set()
@@ -225,7 +264,7 @@ class DemandResolver:
                 if read.get(path) == own:
                     continue
                 read[path] = own
-                self._check_time()
+                self._check_time(self._until)
                 given = escapes(self._facts[path], own, is_called=symbol.kind in _CALLED)
                 names = names.union(given.names)
                 if given.is_whole and path not in wholes:
@@ -244,7 +283,7 @@ class DemandResolver:
         names_in: dict[str, frozenset[str]] = {}
         # Python's specifiers are no strings.
         for word, _, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
-            self._check(holders)
+            self.check(holders)
             for importer in filter(self._sources.is_scoped, holders):
                 facts = self._facts[importer]
                 family = semantics_of(facts.language).family
@@ -338,6 +377,13 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _used_name(symbol: Symbol) -> str:
+    """The name by which an element is used in its own file."""
+    if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
+        return symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
+    return symbol.name
 
 
 def _is_unnamed(name: str) -> bool:

@@ -31,6 +31,7 @@ _DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
 _SKIPPED = msgspec.Raw
 
 REGISTERS = rb"customElements\.define|\bcomponent\s*[(<]|\bcustomElement\s*[(<]|@Component\b"
+REGISTER_WORDS = "customElements", "component", "customElement", "Component"
 """What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
 
 

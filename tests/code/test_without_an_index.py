@@ -14,6 +14,7 @@ from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import FEWEST
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.question import Answer
+from bearings.code.questions.explore import Explore
 from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
 from bearings.errors import ElementNotFound
@@ -97,6 +98,34 @@ def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
     write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n"})
     answer = ask(Session(large, MemoryFacts(), MAX), POPULAR)
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
+
+
+def test_explore_shows_what_a_name_means_and_its_users(large: Path) -> None:
+    first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
+    indexed.index()
+    question = Explore(question="with_tax")
+    on_demand, whole = first.answer(question, NoProgress()), indexed.answer(question, NoProgress())
+    assert on_demand.index.read is not None
+    assert whole.index.read is None
+    assert len(on_demand.value.elements) == len(whole.value.elements) == 1
+    assert on_demand.value.elements[0].used_by == whole.value.elements[0].used_by != ()
+    assert on_demand.value.elements[0].used_by_total == whole.value.elements[0].used_by_total
+
+
+def test_explore_by_words_reads_the_files_that_hold_them(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(Explore(question="who cleans the kitchen"), NoProgress())
+    assert answer.index.read is not None
+    assert answer.index.read < FEWEST
+    assert answer.value.elements[0].symbol.file == "rooms/kinds.py"
+    assert answer.value.elements[0].tests_total is None  # only those that run it directly are looked for
+
+
+def test_explore_tells_when_users_may_be_missing(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(Explore(question="rooms/kinds.py#Kitchen.clean"), NoProgress())
+    shown = Explore(question="").reply(answer).elements[0]
+    assert (answer.index.read is not None, shown.used_by_total, len(shown.used_by)) == (True, None, 1)
+    assert "used by: unknown (1 shown)" in shown.to_text()
+    assert "some uses: others may be in files that were not read" in shown.to_text()
 
 
 def test_a_small_project_is_indexed_at_once(tmp_path: Path) -> None:

@@ -115,6 +115,14 @@ class DemandGraph(Graph):
         symbols = [symbol for name in names for symbol in self.find(name)]
         return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
 
+    def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
+        """See Graph."""
+        return (word for word in self._words() if any(text in word.lower() for text in texts))
+
+    def defining(self, name: str) -> Sequence[str]:
+        """See Graph."""
+        return self._resolver.defining(name)
+
     def _declared(self, words: Iterable[str]) -> Iterator[str]:
         """The words that elements have as a name, of those that few files hold: others take too long to look up."""
         for word in words:

@@ -203,6 +203,14 @@ class Graph:
         """The files that define each name: the last part of a qualified name, the whole name of an endpoint."""
         return self._tables.names.files
 
+    def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
+        """The names that hold one of some texts, in lower case; without an index perhaps words that name nothing."""
+        return (name for name in self.names if any(text in name.lower() for text in texts))
+
+    def defining(self, name: str) -> Sequence[str]:
+        """The files that define a name; without an index those that seem to."""
+        return self.names.get(name, ())
+
     @property
     def variables(self) -> Mapping[str, Sequence[str]]:
         """The files that read or write each environment variable by its name; none for a name that only was used."""

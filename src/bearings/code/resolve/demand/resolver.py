@@ -27,6 +27,7 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
     REGISTERS,
     TYPES_ENDING,
     AmbientTable,
+    behind,
     declaring,
     registering,
 )
@@ -39,6 +40,14 @@ _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
+_HEADS: Final = tuple(
+    word.encode() + rb"\s"
+    for word in (
+        "def class function func fn fun interface type enum struct trait record object protocol namespace module macro "
+        "const let var val static public private protected readonly async get set void int define"
+    ).split()
+)
+"""Words before the name in a definition, in any language."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
@@ -172,6 +181,11 @@ class DemandResolver:
             self.left |= holders - files
         return {path: self._names_in(path, closure, symbol) for path in files}
 
+    def defining(self, name: str) -> Sequence[str]:
+        """The files whose text seems to define a name: `def total`, `class Total`, `total(rows) {`."""
+        is_method = behind(name, rb"[\s*]") + rb"[ \t]*(?:<[^>\n]*>)?\([^;\n]*\{[ \t]*(?:\n|$)"
+        return sorted(self._sources.matching(behind(name, *_HEADS) + rb"|" + is_method, self._sources.holding(name)))
+
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
         files = [path for path in self._sources.holding(name) if self._sources.is_scoped(path)]
@@ -182,7 +196,13 @@ class DemandResolver:
         """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""
         if not self._sources.is_scoped(path):
             raise NeedsIndex(path)
-        return self._attempted(path, lambda: FileUses(self._strategy.bases(path), ())).edges
+        try:
+            return self._attempted(path, lambda: FileUses(self._strategy.bases(path), ())).edges
+        except TooMuch:
+            if not self._takes_part:
+                raise
+            self.left.add(path)
+            return ()
 
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""

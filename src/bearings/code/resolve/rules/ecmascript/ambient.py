@@ -57,16 +57,16 @@ def declaring(name: str, *, in_types: bool) -> bytes:
     Most files that hold the name of a global, such as `Promise`, only use it. `in_types`: of a `.d.ts` file.
     """
     mark, end = (rb",", rb"[,;:]") if in_types else (_MARK, rb"(?:[,;=:}\]\n]|$)")
-    listed = _behind(name, mark, mark + rb"\s", rb"\s\s") + rb"(?=\s*" + end + rb")"
-    return _behind(name, *_HEADS) + rb"|" + listed
+    listed = behind(name, mark, mark + rb"\s", rb"\s\s") + rb"(?=\s*" + end + rb")"
+    return behind(name, *_HEADS) + rb"|" + listed
 
 
 def registering(spelling: str) -> bytes:
     """A pattern for the text of a file that may register an element under a tag: `"my-el"`, `"first-el, my-el"`."""
-    return _behind(spelling, _QUOTE, rb",", rb",\s", rb"\s\s") + rb"(?=\s*(?:,|" + _QUOTE + rb"))"
+    return behind(spelling, _QUOTE, rb",", rb",\s", rb"\s\s") + rb"(?=\s*(?:,|" + _QUOTE + rb"))"
 
 
-def _behind(name: str, *before: bytes) -> bytes:
+def behind(name: str, *before: bytes) -> bytes:
     """A pattern for a whole word behind one of some texts. It begins with the word, which `re` searches fast."""
     word = re.escape(name.encode("utf-8", "replace"))
     return word + rb"(?![\w$])(?:" + rb"|".join(rb"(?<=" + text + word + rb")" for text in before) + rb")"

@@ -148,8 +148,7 @@ class Graph:
             symbol
             for file in self._files_with(name)
             for symbol in self._named(file, name)
-            if symbol.qualified_name.endswith(f".{name}")
-            and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT)
+            if symbol.kind is not SymbolKind.MODULE and symbol.qualified_name != name
         ]
 
     def _files_with(self, name: str) -> list[str]:
@@ -166,7 +165,8 @@ class Graph:
         summary = self._tables.summaries.get(file)
         if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
-        return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
+        symbols = self._tables.outline(file).symbols
+        return [one for one in symbols if one.qualified_name.endswith(name) and name in spellings(one)]
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """Up to `n` spellings similar to `target`, best first, each of which `find` understands."""

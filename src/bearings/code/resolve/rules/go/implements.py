@@ -205,6 +205,7 @@ class GoImplementations(Completion):
         packages = self._evaluator.packages
         names = sorted(self._names(type_, set()))
         interfaces: dict[Referent, None] = {}
+        own: dict[str, Referent | None] = {}
         most_interfaces = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
@@ -213,7 +214,7 @@ class GoImplementations(Completion):
             for path, declared in self._by_name[name][:most_interfaces]:
                 index = next(index for file, index in packages.package_of(path).names[declared] if file == path)
                 interface = instance_of(path, index)
-                if interface not in interfaces and interface != type_ and self._implements(type_, interface):
+                if interface not in interfaces and interface != type_ and self._implements(type_, own, interface):
                     interfaces[interface] = None
                     names.append(f"+{declared}")
         return list(interfaces)
@@ -258,22 +259,22 @@ class GoImplementations(Completion):
                     queue.append(underlying)
         return methods
 
-    def _implements(self, type_: Referent, interface: Referent) -> bool:
+    def _implements(self, type_: Referent, own: dict[str, Referent | None], interface: Referent) -> bool:
         """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
 
-        A name in lower case is private to its package.
+        A name in lower case is private to its package. `own` are the type's members that were looked up so far.
         """
         methods = self._methods(interface)
         if not methods:
             return False
         for name, method in methods.items():
-            implementing = self._evaluator.member(type_, name, type_.file)
+            if name not in own:
+                own[name] = self._evaluator.member(type_, name, type_.file)
+            implementing = own[name]
             if not is_symbol(implementing):
                 return False
-            own_package = self._evaluator.packages.package_of(implementing.file)
-            package = self._evaluator.packages.package_of(method.file)
-            is_same_package = (own_package.folder, own_package.name) == (package.folder, package.name)
-            if not name[:1].isupper() and not is_same_package:
+            package_of = self._evaluator.packages.package_of
+            if not name[:1].isupper() and package_of(implementing.file) is not package_of(method.file):
                 return False
             signature = self._cached(self._signatures, self._signature, implementing)
             if not _matches(signature, self._cached(self._signatures, self._signature, method)):
@@ -322,8 +323,8 @@ class GoImplementations(Completion):
 
 def _matches(left: _Signature, right: _Signature) -> bool:
     """Whether two types are the same; `?` stands for any."""
-    if "?" in (left, right):
+    if left == right or "?" in (left, right):
         return True
     if isinstance(left, str) or isinstance(right, str):
-        return left == right
+        return False
     return len(left) == len(right) and all(map(_matches, left, right))

@@ -55,13 +55,20 @@ class SearchedSources:
         self._size = size
         ends = [*self._starts[1:], size]
         self._places = dict(zip(self._paths, zip(self._starts, ends, strict=True), strict=True))
-        self._known: dict[str, frozenset[str]] = {}
+        self._known: dict[tuple[str, bytes], frozenset[str]] = {}
 
     def holding(self, word: str) -> frozenset[str]:
         """The files that hold a word, as a whole identifier if it is one."""
-        files = self._known.get(word)
+        return self._holding(word, _NAME_LETTER)
+
+    def holding_part(self, word: str) -> frozenset[str]:
+        """The files that hold a word, also as the part of an identifier that a `$` ends: `$name` for `name`."""
+        return self._holding(word, rb"\w")
+
+    def _holding(self, word: str, letter: bytes) -> frozenset[str]:
+        files = self._known.get((word, letter))
         if files is None:
-            files = self._known[word] = frozenset(self._search(word.encode("utf-8", "replace")))
+            files = self._known[word, letter] = frozenset(self._search(word.encode("utf-8", "replace"), letter))
         return files
 
     def words(self) -> frozenset[str]:
@@ -75,20 +82,21 @@ class SearchedSources:
         chosen = self._paths if files is None else files
         return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))
 
-    def is_scoped(self, path: str) -> bool:
-        """Whether there is such a file, in a language whose names are found through scopes and imports."""
+    def resolved_by(self, path: str) -> ResolvedBy | None:
+        """How the uses of a file are resolved; None for no source."""
         language = language_of(path) if path in self._places else None
-        return language is not None and semantics_of(language).resolved_by is ResolvedBy.SCOPES
+        return semantics_of(language).resolved_by if language is not None else None
 
     def may_read(self, files: Collection[str]) -> bool:
         """Whether so many files may be read for one element."""
         places = (self._places[path] for path in files if path in self._places)
         return sum(end - start for start, end in places) <= self._share * self._size
 
-    def _search(self, word: bytes) -> Iterator[str]:
+    def _search(self, word: bytes, letter: bytes) -> Iterator[str]:
+        """The files that hold a word with no `letter` around it."""
         text, starts = self._text, self._starts
-        before = rb"(?<!" + _NAME_LETTER + rb")" if re.match(_NAME_LETTER, word) else b""
-        after = rb"(?!" + _NAME_LETTER + rb")" if re.search(_NAME_LETTER + rb"\Z", word) else b""
+        before = rb"(?<!" + letter + rb")" if re.match(letter, word) else b""
+        after = rb"(?!" + letter + rb")" if re.search(letter + rb"\Z", word) else b""
         is_whole = re.compile(before + re.escape(word) + after).match
         at = text.find(word) if word else -1
         while at >= 0:

@@ -1,68 +1,24 @@
-"""Resolves the uses of one element: closes the files that may have some (escapes.py), then resolves these.
+"""Resolves the uses of one element: finds the files that may have some, then resolves these.
 
 Each edge is the one that resolving the whole project gives. What only that can tell raises NeedsIndex.
 """
 
-import math
-import re
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
-from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
-from bearings.code.resolve.demand.specifiers import INLINE, specifiers_of
-from bearings.code.resolve.edges.uses import Scoped
-from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.models import Edge, Outside, ProjectFiles, Symbol
+from bearings.code.resolve.demand.by_name import NamedUses
+from bearings.code.resolve.demand.scoped import ScopedUses, ambient_names
+from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.giving_up import NeedsIndex, attempt
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referent import MODULE
-from bearings.code.resolve.referents import CALLABLE, CLASSES
-from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
-from bearings.code.resolve.rules.ecmascript.conventions import name_in
-from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.symbol_tags import tag_of
+from bearings.code.resolve.rules.semantics import ResolvedBy
 
-_SELVES: Final = frozenset({"cls", "self", "this", "super"})
-"""Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
-_CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
-_MODULES: Final = WHOLE.union(("*", ""))
-"""The imported names that stand for a whole module, or for all that it exports as a whole."""
+__all__ = ["DemandResolver", "NeedsIndex", "Sources"]
+
 _NO_NAMES: Final[frozenset[str]] = frozenset()
-
-
-class NeedsIndex(Exception):
-    """Only the index of the whole project can answer."""
-
-
-class Sources(Protocol):
-    """The sources of all files, of which few are read."""
-
-    def is_scoped(self, path: str) -> bool:
-        """Whether there is such a file, in a language whose names are found through scopes and imports."""
-        ...
-
-    def may_read(self, files: Collection[str]) -> bool:
-        """Whether so many files may be read for one element."""
-        ...
-
-    def holding(self, word: str) -> Collection[str]:
-        """The files that hold a word."""
-        ...
-
-    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> Collection[str]:
-        """The files, of some or of all, whose text matches a pattern."""
-        ...
-
-
-class Closure(NamedTuple):
-    """The names of an element by which any file may use it, and further ones that single files give it."""
-
-    names: Names
-    names_in: Mapping[str, frozenset[str]]
 
 
 class DemandResolver:
@@ -79,241 +35,84 @@ class DemandResolver:
     ) -> None:
         self._facts = facts
         self._sources = sources
-        self._manifests = project.manifests
-        ambient = AmbientTable()
-        ambient.settle(project)
-        if ambient.imports_by_folder:
-            raise NeedsIndex("names that files see without an import")
-        covered = {path for path in facts if ambient.covers(path)}
-        by_text = {path for path in covered if ambient.covers_by_text(path)}
-        registering = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
-        names = _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registering)
-        self._modules = Modules(project, names)
-        self._strategy = Scoped(facts, self._modules)
-        self._closures: dict[str, Closure] = {}
+        self._limits = limits = Limits(sources)
+        modules = Modules(project, ambient_names(facts, project, sources))
+        self._ways: dict[ResolvedBy, Way] = {
+            ResolvedBy.SCOPES: ScopedUses(facts, project, modules, sources, limits),
+            ResolvedBy.NAMES: NamedUses(facts, modules, sources, limits),
+        }
+        self._users: dict[str, Mapping[str, frozenset[str]]] = {}
         self._partial_uses: dict[str, tuple[frozenset[str], FileUses]] = {}
-        self._until = math.inf
 
     def begin(self, seconds: float) -> None:
         """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
-        self._until = time.process_time() + seconds
+        self._limits.begin(seconds)
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
-        closure = self._closure(symbol, key)
-        return [
-            edge
-            for path in sorted(self._files_of(closure, symbol))
-            for edge in self._uses(path, self._names_in(path, closure, symbol)).edges
-            if edge.target == key
-        ]
+        users = self._users_of(symbol, key)
+        return [edge for path in sorted(users) for edge in self._uses(path, users[path]).edges if edge.target == key]
 
     def expect(self, symbols: Mapping[str, Symbol]) -> None:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
         names: dict[str, frozenset[str]] = {}
         for key, symbol in symbols.items():
-            closure = self._closure(symbol, key)
-            for path in self._files_of(closure, symbol):
-                names[path] = names.get(path, _NO_NAMES) | self._names_in(path, closure, symbol)
-        self._check(names)
+            for path, names_in in self._users_of(symbol, key).items():
+                names[path] = names.get(path, _NO_NAMES) | names_in
+        self._limits.check(names)
         for path in sorted(names):
             self._uses(path, names[path])
 
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
-        files = [path for path in self._sources.holding(name) if self._sources.is_scoped(path)]
-        self._check(files)
+        files = [path for way in self._ways.values() for path in way.holders(name)]
+        self._limits.check(files)
         return [use for path in sorted(files) for use in self._uses(path, frozenset({name})).outside]
 
     def bases(self, path: str) -> Sequence[Edge]:
         """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""
-        if not self._sources.is_scoped(path):
-            raise NeedsIndex(path)
-        return self._attempted(path, lambda: FileUses(self._strategy.bases(path), ())).edges
+        way = self._way(path)
+        return self._attempted(path, lambda: way.bases(path)).edges
 
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""
-        if not self._sources.is_scoped(path):
-            raise NeedsIndex(path)
-        return self._attempted(path, lambda: self._strategy.uses(path)[0])
+        way = self._way(path)
+        return self._attempted(path, lambda: way.uses(path))
 
     def has_requests(self, path: str) -> bool:
         """Whether a file has uses beside `whole_uses`."""
         facts = self._facts[path]
         return bool(facts.requests) or any(mount.module and mount.line for mount in facts.mounts)
 
-    def _attempted(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
-        self._check_time()
-        uses = attempt(path, resolve, None)
-        if uses is None:
-            self._strategy.give_up()
-            return FileUses((), (), given_up=True)
-        return uses
+    def _way(self, path: str) -> Way:
+        resolved_by = self._sources.resolved_by(path)
+        way = self._ways.get(resolved_by) if resolved_by is not None else None
+        if way is None:
+            raise NeedsIndex(path)
+        return way
 
-    def _check_time(self) -> None:
-        if time.process_time() > self._until:
-            raise NeedsIndex("too many files")
+    def _attempted(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
+        self._limits.check_time()
+        uses = None
+        try:
+            uses = attempt(path, resolve, None)
+        finally:
+            if uses is None:
+                self._way(path).give_up()
+        return uses if uses is not None else FileUses((), (), given_up=True)
+
+    def _users_of(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        users = self._users.get(key)
+        if users is None:
+            users = self._users[key] = self._way(symbol.file).users(symbol)
+        self._limits.check(users)
+        return users
 
     def _uses(self, path: str, names: frozenset[str]) -> FileUses:
         """The uses in a file that may mean something of these names, and perhaps others."""
-        if NAMELESS in names:
-            return self._attempted(path, lambda: self._strategy.uses(path)[0])
         known, uses = self._partial_uses.get(path, (_NO_NAMES, None))
         if uses is None or not names <= known:
-            wanted = FileNames(self._facts[path], names)
-            uses = self._attempted(path, lambda: self._strategy.uses_of(path, wanted))
+            way = self._way(path)
+            uses = self._attempted(path, lambda: way.uses_of(path, names))
             self._partial_uses[path] = names, uses
         return uses
-
-    def _names_in(self, path: str, closure: Closure, symbol: Symbol) -> frozenset[str]:
-        names = closure.names.all | closure.names_in.get(path, _NO_NAMES)
-        if symbol.kind is SymbolKind.CONSTRUCTOR:
-            names |= {symbol.name}
-        return names | _SELVES if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR) else names
-
-    def _files_of(self, closure: Closure, symbol: Symbol) -> set[str]:
-        """The files that may use the element."""
-        names = closure.names
-        holders = {path for name in names.own | names.makers for path in self._sources.holding(name)}
-        for name in names.tables - names.own - names.makers:
-            files = self._sources.holding(name)
-            holders.update(self._sources.matching(_taken_from(name), files) if files else ())
-        files = {path for path in holders | closure.names_in.keys() | {symbol.file} if self._sources.is_scoped(path)}
-        self._check(files)
-        return files
-
-    def _check(self, files: Collection[str]) -> None:
-        if not self._sources.may_read(files):
-            raise NeedsIndex(f"{len(files)} files")
-
-    def _closure(self, symbol: Symbol, key: str) -> Closure:
-        closure = self._closures.get(key)
-        if closure is None:
-            is_endpoint = symbol.kind is SymbolKind.ENDPOINT  # it is used by its URL
-            if not self._sources.is_scoped(symbol.file) or is_endpoint or _is_unnamed(symbol.name):
-                raise NeedsIndex(symbol.id)
-            is_module = symbol.kind is SymbolKind.MODULE
-            closure = self._closures[key] = self._closed_module(symbol.file) if is_module else self._closed(symbol)
-        return closure
-
-    def _closed(self, symbol: Symbol) -> Closure:
-        """Applies the rules to the files that hold a name until they give no further one."""
-        name = symbol.name
-        if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
-            name = symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
-        names = Names(frozenset({name}))
-        names_in: dict[str, frozenset[str]] = {}
-        read: dict[str, Names] = {}
-        wholes: set[str] = set()
-        while True:
-            before = names, dict(names_in)
-            for path in sorted(self._files_of(Closure(names, names_in), symbol)):
-                own = names.union(Names(names_in.get(path, _NO_NAMES)))
-                if read.get(path) == own:
-                    continue
-                read[path] = own
-                self._check_time()
-                given = escapes(self._facts[path], own, is_called=symbol.kind in _CALLED)
-                names = names.union(given.names)
-                if given.is_whole and path not in wholes:
-                    wholes.add(path)
-                    for importer, local in self._importers(path):
-                        names_in[importer] = names_in.get(importer, _NO_NAMES) | {local}
-            if before == (names, names_in):
-                return Closure(names, names_in)
-
-    def _closed_module(self, path: str) -> Closure:
-        """The closure of a module: the specifiers by which files import it, and the names that they give it."""
-        semantics = semantics_of(self._facts[path].language)
-        for specifier in semantics.configured_modules.values():
-            if self._is_module(path, specifier, path, semantics.family):
-                raise NeedsIndex("a module that configuration names")
-        names_in: dict[str, frozenset[str]] = {}
-        # Python's specifiers are no strings.
-        for word, _, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
-            self._check(holders)
-            for importer in filter(self._sources.is_scoped, holders):
-                facts = self._facts[importer]
-                family = semantics_of(facts.language).family
-                rows = [(entry.module, entry.name, entry.local) for entry in facts.imports]
-                rows += [(row.module, row.name, "") for row in facts.exports if row.module]
-                for specifier, name, local in rows:
-                    if name == word or self._is_module(importer, specifier, path, family):
-                        names_in[importer] = names_in.get(importer, _NO_NAMES).union((specifier, name, local)) - {""}
-        return Closure(Names(_NO_NAMES), names_in)
-
-    def _is_module(self, importer: str, specifier: str, path: str, family: str) -> bool:
-        """Whether a specifier may name a module: alone, among others, or as the variant of one for a platform."""
-        module = self._modules.find(importer, specifier, family)
-        if path == module.file or path in module.files:
-            return True
-        return module.kind == MODULE and path in self._modules.variants(module.file, family)
-
-    def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, bytes, Collection[str]]]:
-        """By each word and pattern of specifiers.py, the files that may import one; `by_words`: by the word alone."""
-        for word, pattern in specifiers_of(path, self._manifests):
-            holders = self._sources.holding(word) if word else None
-            files = holders if holders is not None and by_words else self._sources.matching(pattern, holders)
-            yield word, pattern, files
-
-    def _importers(self, path: str) -> Iterator[tuple[str, str]]:
-        """The files that import a module as a whole, each with the name that it gives it, if any."""
-        for _, pattern, importers in self._importing(path):
-            for importer in self._sources.matching(INLINE + pattern, importers):
-                yield importer, NAMELESS
-            for importer in filter(self._sources.is_scoped, importers):
-                facts = self._facts[importer]
-                family = semantics_of(facts.language).family
-                rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
-                rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
-                for specifier, local in rows:
-                    if self._is_module(importer, specifier, path, family):
-                        yield importer, local
-
-
-class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
-    """The cells of an AmbientTable, each filled when it is asked for: from the files that may hold its name."""
-
-    def __init__(
-        self,
-        table: AmbientTable,
-        facts: Mapping[str, FileFacts],
-        sources: Sources,
-        sharing: frozenset[str],
-        registering: frozenset[str],
-    ) -> None:
-        self._table = table
-        self._facts = facts
-        self._sources = sources
-        self._sharing = sharing
-        self._registering = registering
-        self._read: set[str] = set()
-
-    def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
-        name = name_in(cell)
-        holders = frozenset(self._sources.holding(name))
-        files = holders & self._sharing
-        if self._registering:
-            files |= holders.union(self._sources.holding(tag_of(name))) & self._registering
-        self._table.update(sorted(files - self._read), self._facts)
-        self._read |= files
-        return self._table.names()[cell]
-
-    def __iter__(self) -> Iterator[str]:
-        raise NeedsIndex("all names that files see without an import")
-
-    def __len__(self) -> int:
-        return len(self._sharing) + len(self._registering)
-
-
-def _taken_from(table: str) -> bytes:
-    """A pattern for the text of a file that takes something out of a table, or gives it another name."""
-    name = re.escape(table.encode("utf-8", "replace"))
-    takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
-    is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
-    return rb"(?<![\w$])" + name + takes + rb"|" + is_named
-
-
-def _is_unnamed(name: str) -> bool:
-    """Whether uses of such a name may not write it: `cart()` runs `__call__`, and keys in brackets are values."""
-    return name == "__call__" or "]" in name

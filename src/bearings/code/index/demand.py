@@ -82,6 +82,11 @@ class SearchedSources:
         chosen = self._paths if files is None else files
         return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))
 
+    def start(self, path: str, pattern: bytes) -> bytes:
+        """The first group of a pattern that the start of a file matches; empty for none."""
+        found = re.compile(pattern).match(self._text, *self._places[path])
+        return found[1] if found is not None else b""
+
     def resolved_by(self, path: str) -> ResolvedBy | None:
         """How the uses of a file are resolved; None for no source."""
         language = language_of(path) if path in self._places else None

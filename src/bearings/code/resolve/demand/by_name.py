@@ -46,8 +46,9 @@ class NamedUses(Way):
             files.update(self._sources.holding_part(_OPERATOR))
         return [path for path in files if self._sources.resolved_by(path) is ResolvedBy.NAMES]
 
-    def users(self, symbol: Symbol) -> Mapping[str, frozenset[str]]:
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
+        del key
         if symbol.kind is SymbolKind.MODULE:
             return dict.fromkeys(self._importers(symbol.file), frozenset[str]())
         cell = name_cell(symbol.file, symbol.name)

@@ -4,11 +4,12 @@ Each edge is the one that resolving the whole project gives. What only that can 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, Outside, ProjectFiles, Symbol
 from bearings.code.resolve.demand.by_name import NamedUses
+from bearings.code.resolve.demand.go import GoUses
 from bearings.code.resolve.demand.scoped import ScopedUses, ambient_names
 from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
@@ -18,6 +19,7 @@ from bearings.code.resolve.rules.semantics import ResolvedBy
 
 __all__ = ["DemandResolver", "NeedsIndex", "Sources"]
 
+_Answer = TypeVar("_Answer")
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
@@ -39,6 +41,7 @@ class DemandResolver:
         modules = Modules(project, ambient_names(facts, project, sources))
         self._ways: dict[ResolvedBy, Way] = {
             ResolvedBy.SCOPES: ScopedUses(facts, project, modules, sources, limits),
+            ResolvedBy.PACKAGES: GoUses(facts, project, modules, sources, limits),
             ResolvedBy.NAMES: NamedUses(facts, modules, sources, limits),
         }
         self._users: dict[str, Mapping[str, frozenset[str]]] = {}
@@ -72,12 +75,12 @@ class DemandResolver:
     def bases(self, path: str) -> Sequence[Edge]:
         """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""
         way = self._way(path)
-        return self._attempted(path, lambda: way.bases(path)).edges
+        return self._resolved(path, lambda: way.bases(path)).edges
 
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""
         way = self._way(path)
-        return self._attempted(path, lambda: way.uses(path))
+        return self._resolved(path, lambda: way.uses(path))
 
     def has_requests(self, path: str) -> bool:
         """Whether a file has uses beside `whole_uses`."""
@@ -91,20 +94,29 @@ class DemandResolver:
             raise NeedsIndex(path)
         return way
 
-    def _attempted(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
-        self._limits.check_time()
-        uses = None
-        try:
-            uses = attempt(path, resolve, None)
-        finally:
-            if uses is None:
-                self._way(path).give_up()
+    def _resolved(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
+        uses = self._attempted(path, resolve)
         return uses if uses is not None else FileUses((), (), given_up=True)
+
+    def _attempted(self, path: str, ask: Callable[[], _Answer]) -> _Answer | None:
+        """What `ask` returns; None, and its way begins anew, if it raises. Raises NeedsIndex."""
+        self._limits.check_time()
+        answer = None
+        try:
+            answer = attempt(path, ask, None)
+        finally:
+            if answer is None:
+                self._way(path).give_up()
+        return answer
 
     def _users_of(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         users = self._users.get(key)
         if users is None:
-            users = self._users[key] = self._way(symbol.file).users(symbol)
+            way = self._way(symbol.file)
+            users = self._attempted(symbol.file, lambda: way.users(symbol, key))
+            if users is None:
+                raise NeedsIndex(symbol.id)
+            self._users[key] = users
         self._limits.check(users)
         return users
 
@@ -113,6 +125,6 @@ class DemandResolver:
         known, uses = self._partial_uses.get(path, (_NO_NAMES, None))
         if uses is None or not names <= known:
             way = self._way(path)
-            uses = self._attempted(path, lambda: way.uses_of(path, names))
+            uses = self._resolved(path, lambda: way.uses_of(path, names))
             self._partial_uses[path] = names, uses
         return uses

@@ -55,8 +55,9 @@ class ScopedUses(Way):
         """See Way."""
         return [path for path in self._sources.holding(name) if self._is_scoped(path)]
 
-    def users(self, symbol: Symbol) -> Mapping[str, frozenset[str]]:
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
+        del key
         if symbol.kind is SymbolKind.ENDPOINT or _is_unnamed(symbol.name):  # an endpoint is used by its URL
             raise NeedsIndex(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)

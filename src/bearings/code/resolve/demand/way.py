@@ -35,6 +35,10 @@ class Sources(Protocol):
         """The files, of some or of all, whose text matches a pattern."""
         ...
 
+    def start(self, path: str, pattern: bytes) -> bytes:
+        """The first group of a pattern that the start of a file matches; empty for none."""
+        ...
+
 
 class Limits:
     """What one question may take; beyond, NeedsIndex is raised."""
@@ -66,7 +70,7 @@ class Way(ABC):
         """The files that may use, or declare, something of this name."""
 
     @abstractmethod
-    def users(self, symbol: Symbol) -> Mapping[str, frozenset[str]]:
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, each with the names by which it may."""
 
     @abstractmethod

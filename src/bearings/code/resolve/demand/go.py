@@ -1,0 +1,273 @@
+"""Go on demand: a use has the name of what it means, but that of a type behind an alias, and of an interface.
+
+    type Sum = Total                         Total is constructed as `Sum{}`
+    type Store interface { Open() error }    implemented by a type with a method Open, or that embeds such a type
+
+Packages and interfaces are read by the file, when a name is asked for that the file holds.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from posixpath import dirname
+from typing import Final
+
+from bearings.code.file_facts import FileFacts, Shape, Trait
+from bearings.code.models import ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.demand.way import Limits, Sources, Way
+from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import PACKAGE
+from bearings.code.resolve.referents import CLASSES
+from bearings.code.resolve.rules.go.implements import GoImplementations, GoInterfaces, based_on, is_interface_cell
+from bearings.code.resolve.rules.go.modules import paths_of
+from bearings.code.resolve.rules.go.packages import CLAUSE
+from bearings.code.resolve.rules.go.semantics import GO
+from bearings.code.resolve.rules.go.uses import ByPackages
+from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.symbol_keys import keys_of
+from bearings.code.type_expressions import TypeExpression, type_names
+
+_DOT_IMPORT: Final = rb"(?m)^\s*(?:import\s+)?\.\s*[\"`]"
+_GAP: Final = rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*"
+_LINE: Final = rb"(?:^|[{;]|\*/)\s*"
+"""The start of a field, a method of an interface, or a type in a group."""
+_PARAMETERS: Final = rb"(?:\s*\[[^\n]*\])?"
+_NAMED: Final = rb"\s*[~*]?\s*(?:\w+\s*\.\s*)?%b(?!\w)"
+_EMBEDDED: Final = rb"(?:" + _LINE + rb"|\btype\s+\w+" + _PARAMETERS + rb"\s*=?)" + _NAMED + rb"(?![ \t]*[.(:=,])"
+"""What embeds a name, or defines a type by it."""
+_GROUP: Final = rb"\btype\s*\("
+_IN_GROUP: Final = _LINE + rb"\w+" + _PARAMETERS + rb"\s*=?" + _NAMED
+"""Such a definition in a group of types: `type (`, `Sum = Total`, `)`. Fields look like it."""
+
+
+class GoUses(Way):
+    """See Way: files of Go."""
+
+    def __init__(
+        self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules, sources: Sources, limits: Limits
+    ) -> None:
+        self._facts = facts
+        self._manifests = project.manifests
+        self._modules = modules
+        self._sources = sources
+        self._limits = limits
+        self._strategy = ByPackages(facts, modules, self)
+        self._interfaces = _HeldInterfaces(self._reading)
+        self._implementations = GoImplementations(facts, modules, self._interfaces, self)
+        self._clauses: dict[str, str] = {}
+
+    def clause(self, path: str) -> str:
+        """See GoSources."""
+        if path not in self._clauses:
+            found = self._sources.start(path, CLAUSE)
+            self._clauses[path] = found.decode("utf-8", "replace") if found else self._facts[path].package
+        return self._clauses[path]
+
+    def holding(self, word: str) -> Collection[str]:
+        """See GoSources."""
+        self._limits.check_time()
+        return self._sources.holding(word)
+
+    def holders(self, name: str) -> Collection[str]:
+        """See Way."""
+        return [path for path in self._sources.holding(name) if self._is_go(path)]
+
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        """See Way."""
+        if symbol.kind is SymbolKind.ENDPOINT:  # it is used by its URL
+            raise NeedsIndex(symbol.id)
+        if symbol.kind is SymbolKind.MODULE:
+            return dict(self._importers(dirname(symbol.file)))
+        facts = self._facts[symbol.file]
+        index = keys_of(facts).index(key)
+        shape, name = facts.shapes[index], symbol.qualified_name.rpartition(".")[2]
+        names = {name} | (self._aliases(name) if symbol.kind in CLASSES else set())
+        users: dict[str, frozenset[str]] = {}
+        for each in names:
+            users.update(dict.fromkeys(self._naming(each, symbol, is_member=shape.parent > 0), frozenset(names)))
+        implementing: Collection[str] = ()
+        if symbol.kind is SymbolKind.INTERFACE:
+            cells = self._cells({name}, [symbol.file])
+            implementing = self._implementing(symbol.file, index)
+        elif symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
+            owner = facts.symbols[shape.parent].name
+            cells = self._cells(*self._embedding({owner}, {symbol.file}))
+            implementing = self._matching(rb"\)\s*%b\s*[(\[]", name)
+        for path in implementing:
+            users[path] = users.get(path, frozenset()).union(cells)
+        return users
+
+    def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
+        """See Way."""
+        cells = frozenset(filter(is_interface_cell, names))
+        uses = FileUses((), ())
+        if names > cells:
+            facts = self._facts[path]
+            known = names - cells
+            locals_ = {row.name for row in facts.bindings if row.name.partition("$")[0] in known}
+            uses = self._strategy.uses_of(path, FileNames(facts, known | locals_))
+        if cells:
+            uses = uses._replace(edges=(*uses.edges, *self._implementations.edges_into(path, cells)))
+        return uses
+
+    def uses(self, path: str) -> FileUses:
+        """See Way."""
+        return self._implementations.added(path, self._strategy.uses(path)[0])[0]
+
+    def bases(self, path: str) -> FileUses:
+        """See Way."""
+        return self._implementations.added(path, self._strategy.bases(path))[0]
+
+    def give_up(self) -> None:
+        """See Way."""
+        self._strategy.give_up()
+        self._implementations.give_up()
+
+    def _is_go(self, path: str) -> bool:
+        return self._sources.resolved_by(path) is ResolvedBy.PACKAGES
+
+    def _naming(self, name: str, symbol: Symbol, *, is_member: bool) -> Collection[str]:
+        """The files that may use a name: of its package, or that take it out of something, or with a dot import."""
+        folder, holders = dirname(symbol.file), self.holders(name)
+        outside = [path for path in holders if dirname(path) != folder]
+        pattern = rb"(?s)\." + _GAP + rb"%b(?!\w)" + (rb"|(?<!\w)%b\s*:" if is_member else b"")
+        found = {path for path in holders if dirname(path) == folder}
+        found.update(
+            self._sources.matching(_with(pattern, name), outside), self._sources.matching(_DOT_IMPORT, outside)
+        )
+        return found
+
+    def _matching(self, pattern: bytes, name: str) -> Collection[str]:
+        """The files of Go that hold a name in a pattern."""
+        return self._sources.matching(_with(rb"(?m)" + pattern, name), self.holders(name))
+
+    def _reading(self, name: str) -> Iterator[tuple[str, Mapping[str, FileFacts]]]:
+        """The files that may declare an interface by the name of a method, or of an embedded interface after `+`."""
+        pattern = _LINE + rb"%b\s*\(" if name[:1] != "+" else _EMBEDDED
+        for path in sorted(self._matching(pattern, name.removeprefix("+"))):
+            self._limits.check_time()
+            yield path, self._facts
+
+    def _aliases(self, name: str) -> set[str]:
+        """The aliases of a type, and theirs."""
+        known, latest = {name}, {name}
+        while latest:
+            found = set[str]()
+            for each in latest:
+                for path in self._matching(rb"=" + _NAMED, each):
+                    found.update(
+                        symbol.name
+                        for symbol, shape in self._types(path)
+                        if shape.traits & Trait.ALIAS and _first(shape.type) == each
+                    )
+            latest = found - known
+            known |= latest
+        return known
+
+    def _types(self, path: str) -> Iterator[tuple[Symbol, Shape]]:
+        self._limits.check_time()
+        facts = self._facts[path]
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
+            if symbol.kind in CLASSES:
+                yield symbol, shape
+
+    def _embedding(self, names: Collection[str], files: Collection[str]) -> tuple[set[str], set[str]]:
+        """The types that embed one of some names, or are defined by it, and theirs: all names, and their files."""
+        known, latest, found = set(names), set(names), set(files)
+        while latest:
+            more = set[str]()
+            for each in latest:
+                grouped = self._sources.matching(_GROUP, self._matching(_IN_GROUP, each))
+                for path in (*self._matching(_EMBEDDED, each), *grouped):
+                    for symbol, shape in self._types(path):
+                        bases = [base.type for base in shape.bases]
+                        if any(_first(type_) == each for type_ in (*bases, shape.type)):
+                            more.add(symbol.name)
+                            found.add(path)
+            latest = more - known
+            known |= latest
+            self._limits.check(found)
+        return known, found
+
+    def _cells(self, names: Collection[str], files: Collection[str]) -> frozenset[str]:
+        """The cells in which interfaces of some names stand, and those of the interfaces that lead to them."""
+        cells = set[str]()
+        names, paths = set(names), set(files)
+        while True:
+            self._interfaces.read_files(sorted(paths), self._facts)
+            new = {cell for path in paths for cell in self._interfaces.cells_of(path, names)} - cells
+            cells |= new
+            names = {name for name in map(based_on, new) if name}
+            if not names:
+                return frozenset(cells)
+            paths = {
+                path
+                for name in names
+                for path in self._matching(rb"(?<!\w)%b" + _PARAMETERS + rb"\s*=?\s*interface\b", name)
+            }
+
+    def _implementing(self, file: str, index: int) -> Collection[str]:
+        """The files that declare a type which may implement an interface: it has, or embeds, one of its methods."""
+        methods = self._implementations.methods_of(file, index)
+        if not methods:
+            return ()
+        declaring = {name: self._matching(rb"(?:\)|" + _LINE + rb")\s*%b\s*\(", name) for name in sorted(methods)}
+        method = min(declaring, key=lambda name: len(declaring[name]))
+        self._limits.check(declaring[method])
+        types, found = set[str](), set[str]()
+        for path in sorted(declaring[method]):
+            self._limits.check_time()
+            for symbol in self._facts[path].symbols:
+                owner, _, name = symbol.qualified_name.rpartition(".")
+                if symbol.kind is SymbolKind.METHOD and name == method:
+                    types.add(owner.rpartition(".")[2])
+                    found.update(self._implementations.files_of(path, owner))
+        return self._embedding(types, found)[1]
+
+    def _importers(self, folder: str) -> Iterator[tuple[str, frozenset[str]]]:
+        """The files that import a package, each with the paths that name it."""
+        words = {path.rpartition("/")[2] for path in (folder, *paths_of(folder, self._manifests))}
+        for word in filter(None, words):
+            for path in self._matching(rb"[\"`/]%b[\"`]", word):
+                self._limits.check_time()
+                modules = {entry.module for entry in self._facts[path].imports}
+                named = [
+                    module
+                    for module in modules
+                    if (found := self._modules.find(path, module, GO.family)).kind == PACKAGE and found.file == folder
+                ]
+                if named:
+                    yield path, frozenset(named)
+
+
+class _HeldInterfaces(GoInterfaces):
+    """A GoInterfaces whose cells are filled when they are asked for."""
+
+    def __init__(self, reading: Callable[[str], Iterator[tuple[str, Mapping[str, FileFacts]]]]) -> None:
+        super().__init__()
+        self._reading = reading
+        self._read_files: set[str] = set()
+
+    def named(self, name: str) -> list[tuple[str, str]]:
+        """See GoInterfaces."""
+        for path, facts in self._reading(name):
+            self.read_files((path,), facts)
+        return super().named(name)
+
+    def read_files(self, paths: Collection[str], facts: Mapping[str, FileFacts]) -> None:
+        """Reads files that were not read yet."""
+        unread = [path for path in paths if path not in self._read_files]
+        self.update(unread, facts)
+        self._read_files.update(unread)
+
+
+def _with(pattern: bytes, name: str) -> bytes:
+    """A pattern with a name for each `%b`."""
+    return pattern.replace(b"%b", re.escape(name.encode("utf-8", "replace")))
+
+
+def _first(type_: TypeExpression | None) -> str:
+    """The last part of the first name in a type: of `*pkg.Cart[Item]`, Cart."""
+    return next(type_names(type_), "").rpartition(".")[2]

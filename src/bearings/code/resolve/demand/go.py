@@ -11,10 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from posixpath import dirname
 from typing import Final
 
+from bearings.code.expressions import Expression, split
 from bearings.code.file_facts import FileFacts, Shape, Trait
 from bearings.code.models import ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
-from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.resolve.edges.wanted import WrittenNames
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
@@ -30,9 +31,14 @@ from bearings.code.symbol_keys import keys_of
 from bearings.code.type_expressions import TypeExpression, type_names
 
 _DOT_IMPORT: Final = rb"(?m)^\s*(?:import\s+)?\.\s*[\"`]"
-_GAP: Final = rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*"
+_GAP: Final = rb"(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*"
 _LINE: Final = rb"(?:^|[{;]|\*/)\s*"
 """The start of a field, a method of an interface, or a type in a group."""
+_DECLARED: Final = (
+    rb"(?:\bfunc\s+|\b(?:type|var|const)(?:\s+|\s*\((?:\s*|(?s:.*?)" + _LINE + rb"))(?:\w+\s*,\s*)*)%b(?!\w|\s*\.)"
+)
+"""What may declare a name of a package, by itself, in a list or in a group."""
+_RECEIVER: Final = rb"\bfunc\s*\(\s*(?:\w+\s+)?\*?\s*%b\s*[\[)]"
 _PARAMETERS: Final = rb"(?:\s*\[[^\n]*\])?"
 _NAMED: Final = rb"\s*[~*]?\s*(?:\w+\s*\.\s*)?%b(?!\w)"
 _EMBEDDED: Final = rb"(?:" + _LINE + rb"|\btype\s+\w+" + _PARAMETERS + rb"\s*=?)" + _NAMED + rb"(?![ \t]*[.(:=,])"
@@ -65,10 +71,13 @@ class GoUses(Way):
             self._clauses[path] = found.decode("utf-8", "replace") if found else self._facts[path].package
         return self._clauses[path]
 
-    def holding(self, word: str) -> Collection[str]:
+    def declaring(self, name: str, files: Collection[str]) -> Collection[str]:
         """See GoSources."""
-        self._limits.check_time()
-        return self._sources.holding(word)
+        return self._among(_DECLARED, name, files)
+
+    def extending(self, type_: str, files: Collection[str]) -> Collection[str]:
+        """See GoSources."""
+        return self._among(_RECEIVER, type_, files)
 
     def holders(self, name: str) -> Collection[str]:
         """See Way."""
@@ -104,10 +113,9 @@ class GoUses(Way):
         cells = frozenset(filter(is_interface_cell, names))
         uses = FileUses((), ())
         if names > cells:
-            facts = self._facts[path]
-            known = names - cells
-            locals_ = {row.name for row in facts.bindings if row.name.partition("$")[0] in known}
-            uses = self._strategy.uses_of(path, FileNames(facts, known | locals_))
+            wanted = WrittenNames(names - cells)
+            self._add_locals(wanted.names, self._facts[path])
+            uses = self._strategy.uses_of(path, wanted)
         if cells:
             uses = uses._replace(edges=(*uses.edges, *self._implementations.edges_into(path, cells)))
         return uses
@@ -132,7 +140,7 @@ class GoUses(Way):
         """The files that may use a name: of its package, or that take it out of something, or with a dot import."""
         folder, holders = dirname(symbol.file), self.holders(name)
         outside = [path for path in holders if dirname(path) != folder]
-        pattern = rb"(?s)\." + _GAP + rb"%b(?!\w)" + (rb"|(?<!\w)%b\s*:" if is_member else b"")
+        pattern = rb"\." + _GAP + rb"%b(?!\w)" + (rb"|(?<!\w)%b\s*:" if is_member else b"")
         found = {path for path in holders if dirname(path) == folder}
         found.update(
             self._sources.matching(_with(pattern, name), outside), self._sources.matching(_DOT_IMPORT, outside)
@@ -141,7 +149,13 @@ class GoUses(Way):
 
     def _matching(self, pattern: bytes, name: str) -> Collection[str]:
         """The files of Go that hold a name in a pattern."""
-        return self._sources.matching(_with(rb"(?m)" + pattern, name), self.holders(name))
+        return self._sources.matching(_with(pattern, name), self.holders(name))
+
+    def _among(self, pattern: bytes, name: str, files: Collection[str]) -> Collection[str]:
+        """Those of some files that hold a name in a pattern."""
+        self._limits.check_time()
+        holders = self._sources.holding(name)
+        return self._sources.matching(_with(pattern, name), [path for path in files if path in holders])
 
     def _reading(self, name: str) -> Iterator[tuple[str, Mapping[str, FileFacts]]]:
         """The files that may declare an interface by the name of a method, or of an embedded interface after `+`."""
@@ -165,6 +179,15 @@ class GoUses(Way):
             latest = found - known
             known |= latest
         return known
+
+    def _add_locals(self, names: set[str], facts: FileFacts) -> None:
+        """Adds the locals of a file that have one of some names, or are another name of it: `run := build`."""
+        names.update([row.name for row in facts.bindings if row.name.partition("$")[0] in names])
+        values = [(row.name, last) for row in facts.bindings if (last := _last(row.value)) and "$" in row.name]
+        size = -1
+        while size != len(names):
+            size = len(names)
+            names.update([name for name, last in values if last in names])
 
     def _types(self, path: str) -> Iterator[tuple[Symbol, Shape]]:
         self._limits.check_time()
@@ -265,7 +288,15 @@ class _HeldInterfaces(GoInterfaces):
 
 def _with(pattern: bytes, name: str) -> bytes:
     """A pattern with a name for each `%b`."""
-    return pattern.replace(b"%b", re.escape(name.encode("utf-8", "replace")))
+    return rb"(?m)" + pattern.replace(b"%b", re.escape(name.encode("utf-8", "replace")))
+
+
+def _last(value: Expression | None) -> str:
+    """The last name in a value, as `Total` in `cart.Total[int]`; empty for the result of a call."""
+    if value is None:
+        return ""
+    root, steps = split(value)
+    return [root.rpartition(".")[2] if type(root) is str else "", *(step for step in steps if type(step) is str)][-1]
 
 
 def _first(type_: TypeExpression | None) -> str:

@@ -4,7 +4,7 @@ store/open_linux.go      package store; func open() …     chosen for a caller 
 store/open_windows.go    package store; func open() …     chosen for a caller in a file for Windows
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from sys import intern
 from typing import Final, Protocol
@@ -39,8 +39,12 @@ class GoSources(Protocol):
         """The name of the package that a file belongs to."""
         ...
 
-    def holding(self, word: str) -> Collection[str]:
-        """The files that hold a word."""
+    def declaring(self, name: str, files: Collection[str]) -> Collection[str]:
+        """Those of some files that may declare a name of their package."""
+        ...
+
+    def extending(self, type_: str, files: Collection[str]) -> Collection[str]:
+        """Those of some files that may declare methods of a type."""
         ...
 
 
@@ -94,7 +98,7 @@ class GoView:
 class GoPackage:
     """The declarations of a package's files. `sources` are the cells that answers from it depend on.
 
-    With `holding`, a file is read when a word is asked for that it holds.
+    With `texts`, a file is read when a name is asked for that it may declare.
     """
 
     def __init__(
@@ -103,7 +107,7 @@ class GoPackage:
         folder: str,
         name: str,
         sources: frozenset[str],
-        holding: Callable[[str], Collection[str]] | None = None,
+        texts: GoSources | None = None,
     ) -> None:
         self._facts = facts
         self.folder = folder
@@ -114,8 +118,9 @@ class GoPackage:
         self._methods: dict[str, dict[str, list[Declared]]] = {}
         self._firsts: dict[int, dict[str, Declared]] = {}
         self._chosen: dict[tuple[object, ...], Declared] = {}
-        self._holding = holding
+        self._texts = texts
         self._unread: set[str] = set()
+        self._asked: set[str] = set()
 
     def add(self, path: str, facts: FileFacts | None) -> None:
         """Adds a file; without its facts, it is read later."""
@@ -128,27 +133,25 @@ class GoPackage:
 
     def named(self, name: str) -> list[Declared] | None:
         """The declarations of a name."""
-        if self._unread:
-            self._read_holding(name)
+        if self._texts is not None and name not in self._asked:
+            self._read_all(self._texts.declaring(name, self._unread))
+            self._asked.add(name)
         return self._names.get(name)
 
     def methods_of(self, type_: str) -> Mapping[str, list[Declared]]:
         """The methods that are declared for a type, by their names."""
-        if self._unread:
-            self._read_holding(type_)
+        if self._texts is not None and f".{type_}" not in self._asked:
+            self._read_all(self._texts.extending(type_, self._unread))
+            self._asked.add(f".{type_}")
         return self._methods.get(type_, _NO_METHODS)
 
     def count_types(self) -> int:
         """The number of types with methods."""
-        self._read_all(sorted(self._unread))
+        self._read_all(self._unread)
         return len(self._methods)
 
-    def _read_holding(self, word: str) -> None:
-        assert self._holding is not None
-        self._read_all(sorted(self._unread.intersection(self._holding(word))))
-
     def _read_all(self, paths: Collection[str]) -> None:
-        for path in paths:
+        for path in sorted(paths):
             self._read(path, self._facts[path])
             self._unread.discard(path)
 
@@ -264,13 +267,12 @@ class GoPackages:
             packages = self._folders[folder] = {}
             paths = self._modules.find(files_cell(folder), "", _FAMILY).files
             sources = frozenset((*paths, files_cell(folder)))
-            holding = self._sources.holding if self._sources is not None else None
             for path in paths:
                 if path in self._facts:
-                    facts = self._facts[path] if holding is None else None
+                    facts = self._facts[path] if self._sources is None else None
                     name = facts.package if facts is not None else self._clause(path)
                     if name not in packages:
-                        packages[name] = GoPackage(self._facts, folder, name, sources, holding)
+                        packages[name] = GoPackage(self._facts, folder, name, sources, self._sources)
                     packages[name].add(path, facts)
         return packages
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
 from bearings.code.file_facts import Base, BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.resolve.edges.wanted import WrittenNames
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import PACKAGE, Referent
@@ -62,7 +62,7 @@ class ByPackages(Strategy):
         uses.add()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
-    def uses_of(self, path: str, names: FileNames) -> FileUses:
+    def uses_of(self, path: str, names: WrittenNames) -> FileUses:
         """The uses of a file that may mean an element of some names, and perhaps others."""
         self._evaluator.answers.begin()
         uses = GoUses(self._evaluator, path, names)
@@ -96,7 +96,7 @@ class GoUses:
     With `names`, only those that may mean an element of these names.
     """
 
-    def __init__(self, evaluator: GoEvaluator, file: str, names: FileNames | None = None) -> None:
+    def __init__(self, evaluator: GoEvaluator, file: str, names: WrittenNames | None = None) -> None:
         self._names = names
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []

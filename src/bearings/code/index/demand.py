@@ -35,6 +35,7 @@ _BYTES_A_SECOND: Final = 5_000_000
 _LEAST_SECONDS: Final = 0.5
 _MOST_SECONDS: Final = 6.0
 _NAME_LETTER = rb"[\w$]"
+_WORD: Final = re.compile(rb"\w")
 
 
 class SearchedSources:
@@ -81,6 +82,28 @@ class SearchedSources:
         places = self._places
         chosen = self._paths if files is None else files
         return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))
+
+    def between(self, before: bytes, word: str, after: bytes, files: Collection[str]) -> frozenset[str]:
+        """Those of some files that hold a word between what two patterns match; the first looks at its line alone."""
+        name, places = word.encode("utf-8", "replace"), self._places
+        is_before, is_after = (
+            re.compile(rb"(?m)(?:" + before + rb")\Z").search,
+            re.compile(rb"(?m)(?!\w)" + after if _WORD.search(name[-1:]) else rb"(?m)" + after).match,
+        )
+        is_name = _WORD.match(name) is not None
+
+        def holds(start: int, end: int) -> bool:
+            text = self._text
+            at = text.find(name, start, end)
+            while at >= 0:
+                if is_after(text, at + len(name), end) and not (is_name and at > start and _WORD.match(text, at - 1)):
+                    line = text.rfind(b"\n", start, at) + 1
+                    if is_before(text, max(line, start), at):
+                        return True
+                at = text.find(name, at + 1, end)
+            return False
+
+        return frozenset(path for path in files if path in places and holds(*places[path]))
 
     def start(self, path: str, pattern: bytes) -> bytes:
         """The first group of a pattern that the start of a file matches; empty for none."""

@@ -6,10 +6,9 @@
 Packages and interfaces are read by the file, when a name is asked for that the file holds.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from posixpath import dirname
-from typing import Final
+from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, split
 from bearings.code.file_facts import FileFacts, Shape, Trait
@@ -30,22 +29,40 @@ from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_keys import keys_of
 from bearings.code.type_expressions import TypeExpression, type_names
 
-_DOT_IMPORT: Final = rb"(?m)^\s*(?:import\s+)?\.\s*[\"`]"
-_GAP: Final = rb"(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*"
 _LINE: Final = rb"(?:^|[{;]|\*/)\s*"
-"""The start of a field, a method of an interface, or a type in a group."""
-_DECLARED: Final = (
-    rb"(?:\bfunc\s+|\b(?:type|var|const)(?:\s+|\s*\((?:\s*|(?s:.*?)" + _LINE + rb"))(?:\w+\s*,\s*)*)%b(?!\w|\s*\.)"
-)
-"""What may declare a name of a package, by itself, in a list or in a group."""
-_RECEIVER: Final = rb"\bfunc\s*\(\s*(?:\w+\s+)?\*?\s*%b\s*[\[)]"
+"""The start of a field, a method of an interface, or a declaration in a group."""
+_LIST: Final = rb"(?:\w+\s*,\s*)*"
 _PARAMETERS: Final = rb"(?:\s*\[[^\n]*\])?"
-_NAMED: Final = rb"\s*[~*]?\s*(?:\w+\s*\.\s*)?%b(?!\w)"
-_EMBEDDED: Final = rb"(?:" + _LINE + rb"|\btype\s+\w+" + _PARAMETERS + rb"\s*=?)" + _NAMED + rb"(?![ \t]*[.(:=,])"
+_TYPE: Final = rb"\s*[~*]?\s*(?:\w+\s*\.\s*)?"
+_END: Final = rb"(?=[ \t\r]*(?:$|[\[`\"};)|]|//|/\*))"
+_GROUPS: Final = rb"(?:type|var|const)\s*(?:\(|\s[\w\s,]*,\s*\n)"
+"""What begins a group of declarations, or a list of more than a line."""
+
+
+class _Place(NamedTuple):
+    """Where a name stands: what precedes it in its line, and what follows."""
+
+    before: bytes = b""
+    after: bytes = b""
+
+
+_DOT_IMPORTS: Final = [(quote, _Place(rb"(?:^|;|\bimport)\s*\.\s*")) for quote in ('"', "`")]
+_DECLARED: Final = _Place(rb"\b(?:func\s+|(?:type|var|const)(?:\s+|\s*\(\s*)" + _LIST + rb")", rb"(?!\s*\.)")
+_IN_GROUP: Final = _Place(_LINE + _LIST, rb"(?!\s*\.)")
+"""A declaration in a group, which the line of a statement or a field may look like."""
+_RECEIVER: Final = _Place(rb"\bfunc\s*\(\s*(?:\w+\s+)?\*?\s*", rb"\s*[\[)]")
+_METHOD: Final = _Place(rb"\)\s*", rb"\s*\(")
+_ABSTRACT: Final = _Place(_LINE, rb"\s*\(")
+_EMBEDDED: Final = _Place(rb"(?:" + _LINE + rb"|\btype\s+\w+" + _PARAMETERS + rb"\s*=?)" + _TYPE, _END)
 """What embeds a name, or defines a type by it."""
-_GROUP: Final = rb"\btype\s*\("
-_IN_GROUP: Final = _LINE + rb"\w+" + _PARAMETERS + rb"\s*=?" + _NAMED
-"""Such a definition in a group of types: `type (`, `Sum = Total`, `)`. Fields look like it."""
+_DEFINING: Final = _Place(_LINE + rb"\w+" + _PARAMETERS + rb"\s*=?" + _TYPE, _END)
+"""Such a definition in a group of types, which a field may look like."""
+_ALIASED: Final = _Place(rb"=" + _TYPE)
+_INTERFACE: Final = _Place(after=_PARAMETERS + rb"\s*=?\s*interface\b")
+_TAKEN: Final = _Place(rb"\.\s*|" + _LINE)
+"""A member of something: after a dot, which may end the line before."""
+_KEY: Final = _Place(after=rb"\s*:")
+_IMPORTED: Final = _Place(rb"[\"`/]", rb"[\"`]")
 
 
 class GoUses(Way):
@@ -73,11 +90,13 @@ class GoUses(Way):
 
     def declaring(self, name: str, files: Collection[str]) -> Collection[str]:
         """See GoSources."""
-        return self._among(_DECLARED, name, files)
+        holders = self._held(name, files)
+        grouped = self._sources.matching(_GROUPS, self._among(holders, name, _IN_GROUP))
+        return self._among(holders, name, _DECLARED).union(grouped)
 
     def extending(self, type_: str, files: Collection[str]) -> Collection[str]:
         """See GoSources."""
-        return self._among(_RECEIVER, type_, files)
+        return self._among(self._held(type_, files), type_, _RECEIVER)
 
     def holders(self, name: str) -> Collection[str]:
         """See Way."""
@@ -103,7 +122,7 @@ class GoUses(Way):
         elif symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
             owner = facts.symbols[shape.parent].name
             cells = self._cells(*self._embedding({owner}, {symbol.file}))
-            implementing = self._matching(rb"\)\s*%b\s*[(\[]", name)
+            implementing = self._with(name, _METHOD)
         for path in implementing:
             users[path] = users.get(path, frozenset()).union(cells)
         return users
@@ -140,27 +159,28 @@ class GoUses(Way):
         """The files that may use a name: of its package, or that take it out of something, or with a dot import."""
         folder, holders = dirname(symbol.file), self.holders(name)
         outside = [path for path in holders if dirname(path) != folder]
-        pattern = rb"\." + _GAP + rb"%b(?!\w)" + (rb"|(?<!\w)%b\s*:" if is_member else b"")
         found = {path for path in holders if dirname(path) == folder}
-        found.update(
-            self._sources.matching(_with(pattern, name), outside), self._sources.matching(_DOT_IMPORT, outside)
-        )
-        return found
+        places = [(name, _TAKEN), *([(name, _KEY)] if is_member else _DOT_IMPORTS)]
+        return found.union(*(self._among(outside, word, place) for word, place in places))
 
-    def _matching(self, pattern: bytes, name: str) -> Collection[str]:
-        """The files of Go that hold a name in a pattern."""
-        return self._sources.matching(_with(pattern, name), self.holders(name))
+    def _held(self, word: str, files: Collection[str]) -> Collection[str]:
+        holders = self._sources.holding(word)
+        return [path for path in files if path in holders]
 
-    def _among(self, pattern: bytes, name: str, files: Collection[str]) -> Collection[str]:
-        """Those of some files that hold a name in a pattern."""
+    def _with(self, name: str, *places: _Place) -> frozenset[str]:
+        """The files that hold a name in one of some places."""
+        return self._among(self.holders(name), name, *places)
+
+    def _among(self, files: Collection[str], name: str, *places: _Place) -> frozenset[str]:
         self._limits.check_time()
-        holders = self._sources.holding(name)
-        return self._sources.matching(_with(pattern, name), [path for path in files if path in holders])
+        return frozenset[str]().union(
+            *(self._sources.between(place.before, name, place.after, files) for place in places)
+        )
 
     def _reading(self, name: str) -> Iterator[tuple[str, Mapping[str, FileFacts]]]:
         """The files that may declare an interface by the name of a method, or of an embedded interface after `+`."""
-        pattern = _LINE + rb"%b\s*\(" if name[:1] != "+" else _EMBEDDED
-        for path in sorted(self._matching(pattern, name.removeprefix("+"))):
+        word = name.removeprefix("+")
+        for path in sorted(self._with(word, _ABSTRACT if word == name else _EMBEDDED)):
             self._limits.check_time()
             yield path, self._facts
 
@@ -170,7 +190,7 @@ class GoUses(Way):
         while latest:
             found = set[str]()
             for each in latest:
-                for path in self._matching(rb"=" + _NAMED, each):
+                for path in self._with(each, _ALIASED):
                     found.update(
                         symbol.name
                         for symbol, shape in self._types(path)
@@ -202,8 +222,8 @@ class GoUses(Way):
         while latest:
             more = set[str]()
             for each in latest:
-                grouped = self._sources.matching(_GROUP, self._matching(_IN_GROUP, each))
-                for path in (*self._matching(_EMBEDDED, each), *grouped):
+                grouped = self._sources.matching(_GROUPS, self._with(each, _DEFINING))
+                for path in self._with(each, _EMBEDDED).union(grouped):
                     for symbol, shape in self._types(path):
                         bases = [base.type for base in shape.bases]
                         if any(_first(type_) == each for type_ in (*bases, shape.type)):
@@ -225,18 +245,14 @@ class GoUses(Way):
             names = {name for name in map(based_on, new) if name}
             if not names:
                 return frozenset(cells)
-            paths = {
-                path
-                for name in names
-                for path in self._matching(rb"(?<!\w)%b" + _PARAMETERS + rb"\s*=?\s*interface\b", name)
-            }
+            paths = {path for name in names for path in self._with(name, _INTERFACE)}
 
     def _implementing(self, file: str, index: int) -> Collection[str]:
         """The files that declare a type which may implement an interface: it has, or embeds, one of its methods."""
         methods = self._implementations.methods_of(file, index)
         if not methods:
             return ()
-        declaring = {name: self._matching(rb"(?:\)|" + _LINE + rb")\s*%b\s*\(", name) for name in sorted(methods)}
+        declaring = {name: self._with(name, _METHOD, _ABSTRACT) for name in sorted(methods)}
         method = min(declaring, key=lambda name: len(declaring[name]))
         self._limits.check(declaring[method])
         types, found = set[str](), set[str]()
@@ -253,7 +269,7 @@ class GoUses(Way):
         """The files that import a package, each with the paths that name it."""
         words = {path.rpartition("/")[2] for path in (folder, *paths_of(folder, self._manifests))}
         for word in filter(None, words):
-            for path in self._matching(rb"[\"`/]%b[\"`]", word):
+            for path in self._with(word, _IMPORTED):
                 self._limits.check_time()
                 modules = {entry.module for entry in self._facts[path].imports}
                 named = [
@@ -284,11 +300,6 @@ class _HeldInterfaces(GoInterfaces):
         unread = [path for path in paths if path not in self._read_files]
         self.update(unread, facts)
         self._read_files.update(unread)
-
-
-def _with(pattern: bytes, name: str) -> bytes:
-    """A pattern with a name for each `%b`."""
-    return rb"(?m)" + pattern.replace(b"%b", re.escape(name.encode("utf-8", "replace")))
 
 
 def _last(value: Expression | None) -> str:

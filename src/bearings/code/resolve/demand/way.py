@@ -35,6 +35,10 @@ class Sources(Protocol):
         """The files, of some or of all, whose text matches a pattern."""
         ...
 
+    def between(self, before: bytes, word: str, after: bytes, files: Collection[str]) -> Collection[str]:
+        """Those of some files that hold a word between what two patterns match; the first looks at its line alone."""
+        ...
+
     def start(self, path: str, pattern: bytes) -> bytes:
         """The first group of a pattern that the start of a file matches; empty for none."""
         ...

@@ -4,15 +4,16 @@ import re
 
 import pytest
 
+from bearings.code.index.demand import SearchedSources
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.rules.ecmascript.ambient import (
     BEGINS_AS_MODULE,
+    DECLARING,
+    REGISTERING,
     TYPES_ENDING,
     AmbientTable,
-    declaring,
-    registering,
 )
-from bearings.code.resolve.rules.ecmascript.conventions import TAGS, ambient_cell, name_in
+from bearings.code.resolve.rules.ecmascript.conventions import name_in
 from tests.code.cases import facts_of
 
 MANIFEST = {
@@ -35,15 +36,19 @@ ELEMENTS = {
 }
 
 
+def is_matched(text: str, name: str, *places: tuple[bytes, bytes]) -> bool:
+    sources = SearchedSources({"a": text.encode()})
+    return any(sources.between(before, name, behind, ["a"]) for before, behind in places)
+
+
 @pytest.mark.parametrize("path", SCRIPTS)
 def test_every_declaration_of_a_script_is_matched(path):
     table, facts = AmbientTable(), facts_of({path: SCRIPTS[path]})
     table.settle(ProjectFiles(frozenset((path, *MANIFEST)), MANIFEST))
     names = [name for _, name, _ in table.read(path, facts)]
     assert names
-    text = SCRIPTS[path].encode()
-    in_types = path.endswith(TYPES_ENDING)
-    assert [name for name in names if not re.search(declaring(name, in_types=in_types), text)] == []
+    scope = "types" if path.endswith(TYPES_ENDING) else "script"
+    assert [name for name in names if not is_matched(SCRIPTS[path], name, *DECLARING[scope])] == []
 
 
 @pytest.mark.parametrize("path", ELEMENTS)
@@ -53,9 +58,8 @@ def test_every_registration_is_matched(path):
     tags = {"MyEl": "my-el", "Other": "Other", "FirstEl": "first-el", "SecondEl": "second-el", "ThirdEl": "third-el"}
     names = [name_in(cell) for cell, _, _ in table.read(path, facts)]
     assert names
-    text = ELEMENTS[path].encode()
-    assert [name for name in names if not re.search(registering(tags[name]), text)] == []
-    assert not re.search(registering("HTMLElement"), text)
+    assert [name for name in names if not is_matched(ELEMENTS[path], tags[name], REGISTERING)] == []
+    assert not is_matched(ELEMENTS[path], "HTMLElement", REGISTERING)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,6 @@ def test_a_file_that_begins_as_a_module_is_told(text, is_module):
 
 
 def test_uses_of_a_global_are_not_matched():
-    text = b"new Promise((a) => a)\nconst x: Promise<string> = f(Promise.all([]), 1)\nfunction f(a: string): string {}"
-    assert not re.search(declaring("Promise", in_types=False), text)
-    assert not re.search(declaring("string", in_types=True), text)
-    assert ambient_cell(TAGS, "Promise") != ambient_cell("types", "Promise")
+    text = "new Promise((a) => a)\nconst x: Promise<string> = f(Promise.all([]), 1)\nfunction f(a: string): string {}"
+    assert not is_matched(text, "Promise", *DECLARING["script"])
+    assert not is_matched(text, "string", *DECLARING["types"])

@@ -60,13 +60,13 @@ class DemandGraph(Graph):
 
     def take_part(self) -> None:
         """See Graph."""
-        self._resolver.take_part()
+        self._resolver.limits.take_part()
 
     def left(self, *, found: bool) -> int:
         """See Graph."""
-        if self._resolver.left and not found:
+        if self._resolver.limits.left and not found:
             raise NeedsIndex("nothing in the files that were read")
-        return len(self._resolver.left)
+        return len(self._resolver.limits.left)
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """See Graph: resolves each file once, for all of them."""
@@ -175,7 +175,7 @@ class _HeldNames(NameIndex):
             words = [last] if " " in name else [last, *(part for part in name.split(".") if part not in _UNWRITTEN)]
             holders = frozenset.intersection(*(frozenset(holding(word)) for word in words))
             files = sorted(path for path in holders if path in summaries)
-            resolver.check(files)
+            resolver.limits.check(files)
             return tuple(path for path in files if name in names_of(summaries[path]))
 
         self._held: Mapping[str, tuple[str, ...]] = _LookedUp(look_up)  # type: ignore[assignment]

@@ -35,6 +35,7 @@ _BYTES_A_SECOND: Final = 5_000_000
 _LEAST_SECONDS: Final = 0.5
 _MOST_SECONDS: Final = 2.0
 _NAME_LETTER = rb"[\w$]"
+_WORD: Final = re.compile(rb"\w")
 
 
 class SearchedSources:
@@ -55,13 +56,20 @@ class SearchedSources:
         self._size = size
         ends = [*self._starts[1:], size]
         self._places = dict(zip(self._paths, zip(self._starts, ends, strict=True), strict=True))
-        self._known: dict[str, frozenset[str]] = {}
+        self._known: dict[tuple[str, bytes], frozenset[str]] = {}
 
     def holding(self, word: str) -> frozenset[str]:
         """The files that hold a word, as a whole identifier if it is one."""
-        files = self._known.get(word)
+        return self._holding(word, _NAME_LETTER)
+
+    def holding_part(self, word: str) -> frozenset[str]:
+        """The files that hold a word, also as the part of an identifier that a `$` ends: `$name` for `name`."""
+        return self._holding(word, rb"\w")
+
+    def _holding(self, word: str, letter: bytes) -> frozenset[str]:
+        files = self._known.get((word, letter))
         if files is None:
-            files = self._known[word] = frozenset(self._search(word.encode("utf-8", "replace")))
+            files = self._known[word, letter] = frozenset(self._search(word.encode("utf-8", "replace"), letter))
         return files
 
     def words(self, files: Collection[str] | None = None) -> frozenset[str]:
@@ -71,30 +79,55 @@ class SearchedSources:
             text = b"\n".join(text[slice(*self._places[path])] for path in files if path in self._places)
         return frozenset(word.decode() for word in set(text.translate(CUT).split()))
 
-    def matching(
-        self, pattern: bytes, files: Collection[str] | None = None, *, at_start: bool = False
-    ) -> frozenset[str]:
-        """The files, of some or of all, whose text matches a pattern, or begins with it."""
-        compiled = re.compile(pattern)
-        search = compiled.match if at_start else compiled.search
+    def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
+        """The files, of some or of all, whose text matches a pattern."""
+        search = re.compile(pattern).search
         places = self._places
         chosen = self._paths if files is None else files
         return frozenset(path for path in chosen if path in places and search(self._text, *places[path]))
 
-    def is_scoped(self, path: str) -> bool:
-        """Whether there is such a file, in a language whose names are found through scopes and imports."""
+    def between(self, before: bytes, word: str, after: bytes, files: Collection[str]) -> frozenset[str]:
+        """Those of some files that hold a word between what two patterns match; the first looks at its line alone."""
+        name, places = word.encode("utf-8", "replace"), self._places
+        is_before, is_after = (
+            re.compile(rb"(?m)(?:" + before + rb")\Z").search,
+            re.compile(rb"(?m)(?!\w)" + after if _WORD.search(name[-1:]) else rb"(?m)" + after).match,
+        )
+        is_name = _WORD.match(name) is not None
+
+        def holds(start: int, end: int) -> bool:
+            text = self._text
+            at = text.find(name, start, end)
+            while at >= 0:
+                if is_after(text, at + len(name), end) and not (is_name and at > start and _WORD.match(text, at - 1)):
+                    line = text.rfind(b"\n", start, at) + 1
+                    if is_before(text, max(line, start), at):
+                        return True
+                at = text.find(name, at + 1, end)
+            return False
+
+        return frozenset(path for path in files if path in places and holds(*places[path]))
+
+    def start(self, path: str, pattern: bytes) -> bytes:
+        """The first group of a pattern that the start of a file matches; empty for none."""
+        found = re.compile(pattern).match(self._text, *self._places[path])
+        return found[1] if found is not None else b""
+
+    def resolved_by(self, path: str) -> ResolvedBy | None:
+        """How the uses of a file are resolved; None for no source."""
         language = language_of(path) if path in self._places else None
-        return language is not None and semantics_of(language).resolved_by is ResolvedBy.SCOPES
+        return semantics_of(language).resolved_by if language is not None else None
 
     def may_read(self, files: Collection[str]) -> bool:
         """Whether so many files may be read for one element."""
         places = (self._places[path] for path in files if path in self._places)
         return sum(end - start for start, end in places) <= self._share * self._size
 
-    def _search(self, word: bytes) -> Iterator[str]:
+    def _search(self, word: bytes, letter: bytes) -> Iterator[str]:
+        """The files that hold a word with no `letter` around it."""
         text, starts = self._text, self._starts
-        before = rb"(?<!" + _NAME_LETTER + rb")" if re.match(_NAME_LETTER, word) else b""
-        after = rb"(?!" + _NAME_LETTER + rb")" if re.search(_NAME_LETTER + rb"\Z", word) else b""
+        before = rb"(?<!" + letter + rb")" if re.match(letter, word) else b""
+        after = rb"(?!" + letter + rb")" if re.search(letter + rb"\Z", word) else b""
         is_whole = re.compile(before + re.escape(word) + after).match
         at = text.find(word) if word else -1
         while at >= 0:

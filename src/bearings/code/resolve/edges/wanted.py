@@ -19,12 +19,34 @@ _TYPES_OF: Final = frozenset({"type", "Type"})
 """Python's types of classes."""
 
 
-class FileNames:
+class WrittenNames:
+    """Names, each of which is written where it is used."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = set(names)
+
+    def has(self, expression: Expression) -> bool:
+        """Whether one of the names is written in an expression."""
+        names = self.names
+        if type(expression) is str:
+            return not names.isdisjoint(expression.split(".")) if "." in expression else expression in names
+        return any(not names.isdisjoint(text.split(".")) for text in texts(expression))
+
+    def imports(self, entry: Import) -> bool:
+        """Whether an import may bring such an element; of a module, the specifier is a name."""
+        return not self.names.isdisjoint((entry.name, entry.local, entry.module))
+
+    def types(self, type_: TypeExpression | None) -> bool:
+        """Whether a type has one of the names."""
+        return any(not self.names.isdisjoint(word.split(".")) for word in type_words(type_))
+
+
+class FileNames(WrittenNames):
     """The names by which a file may use an element that it knows by `names`: those, and what it names after them."""
 
     def __init__(self, facts: FileFacts, names: Collection[str]) -> None:
+        super().__init__(names)
         self._facts = facts
-        self.names = set(names)
         for entry in facts.imports:
             if entry.local and entry.name in self.names:
                 self.names.add(entry.local)
@@ -50,13 +72,6 @@ class FileNames:
         site = self._facts.sites[root.site]
         return self.mentions(site.callee, depth + 1) or any(self.mentions(each, depth + 1) for each in site.arguments)
 
-    def has(self, expression: Expression) -> bool:
-        """Whether one of the names is written in an expression."""
-        names = self.names
-        if type(expression) is str:
-            return not names.isdisjoint(expression.split(".")) if "." in expression else expression in names
-        return any(not names.isdisjoint(text.split(".")) for text in texts(expression))
-
     def uses(self, site: CallSite) -> bool:
         """Whether a use may mean such an element: it has one of the names, or no name at its end, as `make()()`."""
         if self.has(site.callee):
@@ -64,17 +79,9 @@ class FileNames:
         root, steps = split(site.callee)
         return type(root) is not str and not any(type(step) is str for step in steps) and self.mentions(site.callee)
 
-    def imports(self, entry: Import) -> bool:
-        """Whether an import may bring such an element; of a module, the specifier is a name."""
-        return not self.names.isdisjoint((entry.name, entry.local, entry.module))
-
     def exports(self, export: Export) -> bool:
         """Whether an export from another module may pass such an element on; of a module, the specifier is a name."""
         return export.name in self.names or export.module in self.names or self.has(export.local)
-
-    def types(self, type_: TypeExpression | None) -> bool:
-        """Whether a type has one of the names."""
-        return any(not self.names.isdisjoint(word.split(".")) for word in type_words(type_))
 
 
 def _named_values(facts: FileFacts) -> Iterator[tuple[str, Expression]]:

@@ -36,6 +36,11 @@ _BASES = frozenset({"super", "base", "parent"})
 _NAME = "/.name/"
 
 
+def name_in(cell: str) -> str:
+    """The name of a cell."""
+    return cell.removesuffix(_NAME).partition("/")[2]
+
+
 def name_cell(path: str, name: str) -> str:
     """The cell of a name in a file's language."""
     language = language_of(path)
@@ -79,6 +84,10 @@ class NameTable(ProjectTable):
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
         return [(key, kind) for _, (_, key, kind) in self.in_cell(cell)]
+
+    def has(self, cell: str) -> bool:
+        """Whether there is an element of a name."""
+        return bool(self.in_cell(cell))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +177,22 @@ class ByName(Completion):
         self._facts = facts
         self._table = table
         self._groups: dict[str, _Group] = {}
+        self._existing: dict[str, bool] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
         del uses
         return _File(self, self._facts[file]).uses()
+
+    def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
+        """The imports of a file, and some of its other uses."""
+        return _File(self, self._facts[file]).uses(is_wanted)[0]
+
+    def has(self, cell: str) -> bool:
+        """Whether there is an element of a name."""
+        if cell not in self._existing:
+            self._existing[cell] = self._table.has(cell)
+        return self._existing[cell]
 
     def named(self, cell: str) -> _Group:
         """The elements of a name."""
@@ -200,12 +220,12 @@ class _File:
         self._outside: list[Outside] = []
         self._targets: dict[tuple[str, str, str, str], list[_Candidate]] = {}
 
-    def uses(self) -> tuple[FileUses, frozenset[str]]:
+    def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
         self._add_imports()
         symbols = self._facts.symbols
         for site in self._facts.sites:
-            if type(site.callee) is str:
+            if type(site.callee) is str and (is_wanted is None or is_wanted(site)):
                 self._add_site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
 
@@ -235,9 +255,12 @@ class _File:
             self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
     def _elements_named(self, name: str) -> _Group:
+        return self._by_name.named(self._cell(name))
+
+    def _cell(self, name: str) -> str:
         cell = name_cell(self._path, name)
         self._consulted.add(cell)
-        return self._by_name.named(cell)
+        return cell
 
     def _candidates(self, callee: str, kind: str, container: str, excluded: str) -> list[_Candidate]:
         """The elements that a use of a kind may mean in `container`, without the one with key `excluded`.
@@ -253,7 +276,7 @@ class _File:
         else:
             members = group.by(_owner_name, qualifier)
             if not members.has(excluded) and qualifier[:1].isupper():  # inherited, or of a type outside the project
-                group = group if self._elements_named(qualifier).all else _NO_ELEMENTS
+                group = group if self._by_name.has(self._cell(qualifier)) else _NO_ELEMENTS
             elif not members.has(excluded):
                 members = group.by(_module_words, qualifier)
                 members = members if members.has(excluded) else group.by(_owned, "owned")

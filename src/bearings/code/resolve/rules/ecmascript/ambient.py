@@ -35,41 +35,23 @@ REGISTER_WORDS = "customElements", "component", "customElement", "Component"
 """What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
 
 
-_HEADS = (
-    rb"let\s", rb"var\s", rb"type\s", rb"enum\s", rb"const\s", rb"class\s", rb"module\s", rb"typedef\s",
-    rb"function\s", rb"function\*", rb"function\*\s", rb"function\s\*", rb"callback\s", rb"interface\s",
-    rb"namespace\s",
-)  # fmt: skip
 TYPES_ENDING: Final = ".d.ts"
-_MARK = rb"[,{\[:.}*]"
-_QUOTE = rb"['\"`]"
-
-BEGINS_AS_MODULE = (
-    rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|" + _QUOTE + rb"use strict" + _QUOTE + rb";?)*"
-    rb"(?:import\s*[\w{*$'\"]|export\b)"
+_HEAD = (
+    rb"\b(?:var|let|const|class|interface|type|enum|namespace|module|typedef|callback)\s+|\bfunction\s*\*?\s*",
+    rb"",
 )
+DECLARING = {
+    "script": (_HEAD, (rb"(?:^|[,{\[:.}])\s*", rb"\s*(?:[,;=:}\]]|$)")),
+    "types": (_HEAD, (rb"(?:^|,)\s*", rb"\s*[,;:]")),
+}
+"""By scope, what the text of a file has before and behind a name that it may declare: `class Cart`, `{ Cart }`.
+
+Most files that hold the name of a global, such as `Promise`, only use it.
+"""
+REGISTERING = rb"(?:^|['\"`,])\s*", rb"\s*['\"`,]"
+"""The same of a tag that a file may register: `"my-el"`, `"first-el, my-el"`."""
+BEGINS_AS_MODULE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|['\"]use strict['\"];?)*(import\s*[\w{*$'\"]|export\b)"
 """The start of a file that imports or exports, so that none of its declarations is seen elsewhere."""
-
-
-def declaring(name: str, *, in_types: bool) -> bytes:
-    """A pattern for the text of a file that may declare a name: `class Cart`, `@typedef {Object} Cart`, `{ Cart }`.
-
-    Most files that hold the name of a global, such as `Promise`, only use it. `in_types`: of a `.d.ts` file.
-    """
-    mark, end = (rb",", rb"[,;:]") if in_types else (_MARK, rb"(?:[,;=:}\]\n]|$)")
-    listed = behind(name, mark, mark + rb"\s", rb"\s\s") + rb"(?=\s*" + end + rb")"
-    return behind(name, *_HEADS) + rb"|" + listed
-
-
-def registering(spelling: str) -> bytes:
-    """A pattern for the text of a file that may register an element under a tag: `"my-el"`, `"first-el, my-el"`."""
-    return behind(spelling, _QUOTE, rb",", rb",\s", rb"\s\s") + rb"(?=\s*(?:,|" + _QUOTE + rb"))"
-
-
-def behind(name: str, *before: bytes) -> bytes:
-    """A pattern for a whole word behind one of some texts. It begins with the word, which `re` searches fast."""
-    word = re.escape(name.encode("utf-8", "replace"))
-    return word + rb"(?![\w$])(?:" + rb"|".join(rb"(?<=" + text + word + rb")" for text in before) + rb")"
 
 
 class _Names(msgspec.Struct, array_like=True):

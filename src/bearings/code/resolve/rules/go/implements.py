@@ -8,7 +8,7 @@ those that ask for a method which it has.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -30,7 +30,7 @@ from bearings.code.resolve.referents import (
     symbol_at,
 )
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
-from bearings.code.resolve.rules.go.packages import NAMELESS
+from bearings.code.resolve.rules.go.packages import NAMELESS, GoSources
 from bearings.code.resolve.strategy import Completion, ProjectTable
 from bearings.code.type_expressions import (
     ArrayType,
@@ -67,6 +67,16 @@ _METHODS = "/.methods/"
 def interface_cell(name: str) -> str:
     """The cell of interfaces by the name of a method, or (after `+`) by their first embedded interface."""
     return f"{name}{_INTERFACE}"
+
+
+def based_on(cell: str) -> str:
+    """The name of the embedded interface by which a cell finds others; empty for a cell of a method."""
+    return cell.removesuffix(_INTERFACE)[1:] if cell.startswith("+") else ""
+
+
+def is_interface_cell(name: str) -> bool:
+    """Whether a name is that of such a cell."""
+    return name.endswith(_INTERFACE)
 
 
 def methods_cell(file: str, type_: str) -> str:
@@ -116,6 +126,12 @@ class GoInterfaces(ProjectTable):
         """The interfaces with this name of a method: their files and names."""
         return sorted({(path, declared) for path, (_, declared, _) in self.in_cell(interface_cell(name))})
 
+    def cells_of(self, path: str, names: Collection[str]) -> Iterator[str]:
+        """The cells of the interfaces of some names in a file that was read."""
+        for cell, declared, _ in self._of_file.get(path, ()):
+            if declared in names and cell.endswith(_INTERFACE):
+                yield cell
+
 
 def _stored(type_: TypeExpression | None) -> str:
     """A type as text, equal for equal types."""
@@ -125,8 +141,14 @@ def _stored(type_: TypeExpression | None) -> str:
 class GoImplementations(Completion):
     """The implementations of interfaces in one set of facts."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
-        self._evaluator = GoEvaluator(facts, modules)
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        modules: Modules,
+        interfaces: GoInterfaces,
+        sources: GoSources | None = None,
+    ) -> None:
+        self._evaluator = GoEvaluator(facts, modules, sources)
         self._interfaces = interfaces
         self._interfaces_of: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
         self._methods_of: dict[Referent, tuple[dict[str, Referent] | None, frozenset[str]]] = {}
@@ -135,12 +157,33 @@ class GoImplementations(Completion):
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: edges from types to the interfaces that they implement, and from methods to theirs."""
+
+        def interfaces_of(type_: Referent) -> list[Referent]:
+            return self._cached(self._interfaces_of, self._implemented, type_)
+
+        edges = self._edges(file, interfaces_of)
+        return uses._replace(edges=(*uses.edges, *edges)), frozenset(self._evaluator.answers.consulted)
+
+    def edges_into(self, file: str, cells: Collection[str]) -> Collection[Edge]:
+        """The edges from a file to the interfaces of some cells, and to their methods."""
+        return self._edges(file, lambda type_: self._implemented(type_, cells))
+
+    def methods_of(self, file: str, interface: int) -> Collection[str]:
+        """The names of the methods that a type must have for an interface; none if no type can have them all."""
+        self._evaluator.answers.begin()
+        return (self._methods(instance_of(file, interface)) or {}).keys()
+
+    def files_of(self, file: str, type_: str) -> Collection[str]:
+        """The files that declare a type of a file's package."""
+        return [path for path, _ in self._evaluator.packages.package_of(file).named(type_) or ()]
+
+    def _edges(self, file: str, interfaces_of: Callable[[Referent], list[Referent]]) -> Collection[Edge]:
         evaluator = self._evaluator
         evaluator.answers.begin()
         view = evaluator.packages.view(file)
         edges: dict[tuple[str, str], Edge] = {}
         for type_, own_methods in self._declared_types(file):
-            for interface in self._cached(self._interfaces_of, self._implemented, type_):
+            for interface in interfaces_of(type_):
                 if type_.file == file:
                     self._add_edge(edges, type_, interface)
                 interface_methods = self._methods(interface) or {}
@@ -150,7 +193,7 @@ class GoImplementations(Completion):
                         self._add_edge(edges, symbol_at(file, index), method)
         if len(evaluator.packages.views) > _MOST_VIEWS:
             evaluator.packages.views.clear()
-        return uses._replace(edges=(*uses.edges, *edges.values())), frozenset(evaluator.answers.consulted)
+        return edges.values()
 
     def give_up(self) -> frozenset[str]:
         """See Completion."""
@@ -197,26 +240,29 @@ class GoImplementations(Completion):
         answers.consulted |= cache[referent][1]
         return cache[referent][0]
 
-    def _implemented(self, type_: Referent) -> list[Referent]:
-        """The interfaces that a type implements: by the names of its methods, then by the interfaces found.
+    def _implemented(self, type_: Referent, cells: Collection[str] | None = None) -> list[Referent]:
+        """The interfaces, or those of some cells, that a type implements: by its methods, then by the interfaces found.
 
         An interface without methods of its own, `type ReadWriter interface { Reader; Writer }`, is found by `+Reader`.
         """
         packages = self._evaluator.packages
-        names = sorted(self._names(type_, set()))
+        names = [name for name in sorted(self._names(type_, set())) if cells is None or interface_cell(name) in cells]
         interfaces: dict[Referent, None] = {}
         own: dict[str, Referent | None] = {}
-        most_interfaces = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
             if name not in self._by_name:
                 self._by_name[name] = self._interfaces.named(name)
-            for path, declared in self._by_name[name][:most_interfaces]:
-                index = next(index for file, index in packages.package_of(path).names[declared] if file == path)
+            named = self._by_name[name]
+            if len(named) > _FEWEST:
+                named = named[: max(_FEWEST, _MOST_PAIRS // max(1, packages.package_of(type_.file).count_types()))]
+            for path, declared in named:
+                index = next(index for file, index in packages.package_of(path).named(declared) or () if file == path)
                 interface = instance_of(path, index)
                 if interface not in interfaces and interface != type_ and self._implements(type_, own, interface):
                     interfaces[interface] = None
-                    names.append(f"+{declared}")
+                    if cells is None or interface_cell(f"+{declared}") in cells:
+                        names.append(f"+{declared}")
         return list(interfaces)
 
     def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
@@ -229,7 +275,7 @@ class GoImplementations(Completion):
         if symbol.kind is SymbolKind.INTERFACE:
             return set(self._methods(type_) or ())
         evaluator.answers.consulted.add(methods_cell(type_.file, symbol.qualified_name))
-        names = set(evaluator.packages.package_of(type_.file).methods.get(symbol.qualified_name, ()))
+        names = set(evaluator.packages.package_of(type_.file).methods_of(symbol.qualified_name))
         for embedded in evaluator.embedded(type_):
             names |= self._names(embedded, seen)
         return names

@@ -5,7 +5,7 @@ go.mod     module example.com/shop                         "example.com/shop/sto
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -132,6 +132,17 @@ def described(manifest: bytes) -> tuple[str, list[str]]:
     directives = _directives(direct)
     needed = [_unquoted(line.split()[0]) for line in directives.get("require", ()) if line.split()]
     return _unquoted(directives.get("module", [""])[0]), needed
+
+
+def paths_of(folder: str, manifests: Mapping[str, bytes]) -> Iterator[str]:
+    """The import paths that go.mod and go.work files give a folder: of its module, of a module that it replaces."""
+    for manifest, text in manifests.items():
+        if manifest.endswith(("go.mod", "go.work")):
+            directives = _directives(text.decode("utf-8", "replace"))
+            if manifest.endswith("go.mod") and dirname(manifest) == folder:
+                yield from map(_unquoted, directives.get("module", ())[:1])
+            replacements = _replacements(dirname(manifest), directives)
+            yield from (old for old, target in replacements.items() if target == folder)
 
 
 def _directives(text: str) -> dict[str, list[str]]:

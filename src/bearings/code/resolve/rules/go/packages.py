@@ -4,9 +4,10 @@ store/open_linux.go      package store; func open() …     chosen for a caller 
 store/open_windows.go    package store; func open() …     chosen for a caller in a file for Windows
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from sys import intern
+from typing import Final, Protocol
 
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Trait
 from bearings.code.models import SymbolKind
@@ -25,6 +26,26 @@ NAMELESS = frozenset({"_", "init"})
 
 _FAMILY = GO.family
 _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
+_NO_METHODS: Final[Mapping[str, list[Declared]]] = {}
+_COMMENTS = rb"(?:\s|;|//[^\n]*\n|/\*.*?\*/)*+"
+CLAUSE: Final = rb"(?s)(?:\xef\xbb\xbf)?" + _COMMENTS + rb"package\b" + _COMMENTS + rb"([\w\x80-\xff]+)"
+"""The start of a file up to the name of its package."""
+
+
+class GoSources(Protocol):
+    """The sources of a project's files, which are parsed when something in them is asked for."""
+
+    def clause(self, path: str) -> str:
+        """The name of the package that a file belongs to."""
+        ...
+
+    def declaring(self, name: str, files: Collection[str]) -> Collection[str]:
+        """Those of some files that may declare a name of their package."""
+        ...
+
+    def extending(self, type_: str, files: Collection[str]) -> Collection[str]:
+        """Those of some files that may declare methods of a type."""
+        ...
 
 
 class GoView:
@@ -75,29 +96,72 @@ class GoView:
 
 
 class GoPackage:
-    """The declarations of a package's files. `sources` are the cells that answers from it depend on."""
+    """The declarations of a package's files. `sources` are the cells that answers from it depend on.
 
-    def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, sources: frozenset[str]) -> None:
+    With `texts`, a file is read when a name is asked for that it may declare.
+    """
+
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        folder: str,
+        name: str,
+        sources: frozenset[str],
+        texts: GoSources | None = None,
+    ) -> None:
         self._facts = facts
         self.folder = folder
         self.name = name
         self.sources = sources
         self.files: list[str] = []
-        self.names: dict[str, list[Declared]] = {}
-        self.methods: dict[str, dict[str, list[Declared]]] = {}
+        self._names: dict[str, list[Declared]] = {}
+        self._methods: dict[str, dict[str, list[Declared]]] = {}
         self._firsts: dict[int, dict[str, Declared]] = {}
         self._chosen: dict[tuple[object, ...], Declared] = {}
+        self._texts = texts
+        self._unread: set[str] = set()
+        self._asked: set[str] = set()
 
-    def add(self, facts: FileFacts) -> None:
-        """Adds a file."""
-        path = intern(facts.path)
+    def add(self, path: str, facts: FileFacts | None) -> None:
+        """Adds a file; without its facts, it is read later."""
+        path = intern(path)
         self.files.append(path)
+        if facts is not None:
+            self._read(path, facts)
+        else:
+            self._unread.add(path)
+
+    def named(self, name: str) -> list[Declared] | None:
+        """The declarations of a name."""
+        if self._texts is not None and name not in self._asked:
+            self._read_all(self._texts.declaring(name, self._unread))
+            self._asked.add(name)
+        return self._names.get(name)
+
+    def methods_of(self, type_: str) -> Mapping[str, list[Declared]]:
+        """The methods that are declared for a type, by their names."""
+        if self._texts is not None and f".{type_}" not in self._asked:
+            self._read_all(self._texts.extending(type_, self._unread))
+            self._asked.add(f".{type_}")
+        return self._methods.get(type_, _NO_METHODS)
+
+    def count_types(self) -> int:
+        """The number of types with methods."""
+        self._read_all(self._unread)
+        return len(self._methods)
+
+    def _read_all(self, paths: Collection[str]) -> None:
+        for path in sorted(paths):
+            self._read(path, self._facts[path])
+            self._unread.discard(path)
+
+    def _read(self, path: str, facts: FileFacts) -> None:
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 owner, _, name = symbol.qualified_name.rpartition(".")
-                self.methods.setdefault(owner, {}).setdefault(name, []).append((path, index))
+                self._methods.setdefault(owner, {}).setdefault(name, []).append((path, index))
             elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in NAMELESS:
-                self.names.setdefault(symbol.qualified_name, []).append((path, index))
+                self._names.setdefault(symbol.qualified_name, []).append((path, index))
 
     def choose(self, declarations: list[Declared] | None, asker: str) -> Declared | None:
         """Chooses among declarations: the asking file's own, else one for its system, else one for Linux, amd64."""
@@ -134,8 +198,11 @@ class GoPackage:
 class GoPackages:
     """The packages of a project, each read at its first use. An answer depends on all files of the package."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: AnswerCache) -> None:
+    def __init__(
+        self, facts: Mapping[str, FileFacts], modules: Modules, memo: AnswerCache, sources: GoSources | None
+    ) -> None:
         self._facts = facts
+        self._sources = sources
         self._modules = modules
         self._answers = memo
         self._folders: dict[str, dict[str, GoPackage]] = {}
@@ -155,7 +222,7 @@ class GoPackages:
         """The package that a file belongs to."""
         package = self._of_file.get(file)
         if package is None:
-            package = self._of_file[file] = self._packages_in(file.rpartition("/")[0])[self._facts[file].package]
+            package = self._of_file[file] = self._packages_in(file.rpartition("/")[0])[self._clause(file)]
         self._answers.consulted |= package.sources
         return package
 
@@ -210,10 +277,13 @@ class GoPackages:
             paths = self._modules.find(files_cell(folder), "", _FAMILY).files
             sources = frozenset((*paths, files_cell(folder)))
             for path in paths:
-                facts = self._facts.get(path)
-                if facts is not None:
-                    name = facts.package
+                if path in self._facts:
+                    facts = self._facts[path] if self._sources is None else None
+                    name = facts.package if facts is not None else self._clause(path)
                     if name not in packages:
-                        packages[name] = GoPackage(self._facts, folder, name, sources)
-                    packages[name].add(facts)
+                        packages[name] = GoPackage(self._facts, folder, name, sources, self._sources)
+                    packages[name].add(path, facts)
         return packages
+
+    def _clause(self, path: str) -> str:
+        return self._sources.clause(path) if self._sources is not None else self._facts[path].package

@@ -26,7 +26,7 @@ from bearings.code.resolve.referents import (
     object_of,
     symbol_at,
 )
-from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages
+from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages, GoSources
 from bearings.code.resolve.rules.go.semantics import GO
 from bearings.code.type_expressions import (
     ArrayType,
@@ -49,9 +49,9 @@ _LOOPED = frozenset({Take.KEY, Take.EACH})
 class GoTypes(ABC):
     """Names of packages and types. A pointer counts as its target: selectors go through it."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, sources: GoSources | None = None) -> None:
         self.answers = AnswerCache()
-        self.packages = GoPackages(facts, modules, self.answers)
+        self.packages = GoPackages(facts, modules, self.answers, sources)
 
     @abstractmethod
     def value(self, referent: Referent) -> Referent | None:
@@ -70,7 +70,7 @@ class GoTypes(ABC):
         package = self.packages.package_of(file)
         if row is not None and row.kind is BindingKind.SYMBOL:
             # The same name may be declared in several files, for several systems.
-            declarations = package.names.get(row.name) if row.scope == 0 else None
+            declarations = package.named(row.name) if row.scope == 0 else None
             return symbol_at(*(package.choose(declarations, file) or (file, row.target)))
         declared = self.declaration(package, name, file)
         if declared is not None:
@@ -87,7 +87,7 @@ class GoTypes(ABC):
 
     def declaration(self, package: GoPackage, name: str, asker: str) -> Referent | None:
         """The declaration of a name in a package."""
-        chosen = package.choose(package.names.get(name), asker)
+        chosen = package.choose(package.named(name), asker)
         return symbol_at(*chosen) if chosen is not None else None
 
     def package_member(self, referent: Referent, name: str, asker: str) -> Referent | None:
@@ -308,7 +308,7 @@ class GoTypes(ABC):
         """A method declared for a type, in any file of its package."""
         symbol = self.packages.view(referent.file).facts.symbols[referent.symbol]
         package = self.packages.package_of(referent.file)
-        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.file)
+        return package.choose(package.methods_of(symbol.qualified_name).get(name), referent.file)
 
     def embedded(self, referent: Referent) -> Sequence[Referent]:
         """The embedded types of a struct or interface."""

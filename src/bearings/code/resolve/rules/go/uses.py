@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
 from bearings.code.file_facts import Base, BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.resolve.edges.wanted import WrittenNames
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import PACKAGE, Referent
@@ -30,6 +31,7 @@ from bearings.code.resolve.referents import (
     symbol_at,
 )
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
+from bearings.code.resolve.rules.go.packages import GoSources
 from bearings.code.resolve.rules.go.types import pointed
 from bearings.code.resolve.strategy import Strategy
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
@@ -50,8 +52,8 @@ _BY_RECEIVER = "type of the receiver"
 class ByPackages(Strategy):
     """Resolves names through scopes, then through the files of a package."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
-        self._evaluator = GoEvaluator(facts, modules)
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, sources: GoSources | None = None) -> None:
+        self._evaluator = GoEvaluator(facts, modules, sources)
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """See Strategy."""
@@ -59,6 +61,20 @@ class ByPackages(Strategy):
         uses = GoUses(self._evaluator, path)
         uses.add()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+
+    def uses_of(self, path: str, names: WrittenNames) -> FileUses:
+        """The uses of a file that may mean an element of some names, and perhaps others."""
+        self._evaluator.answers.begin()
+        uses = GoUses(self._evaluator, path, names)
+        uses.add()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
+
+    def bases(self, path: str) -> FileUses:
+        """The uses that a file makes of the types that it embeds."""
+        self._evaluator.answers.begin()
+        uses = GoUses(self._evaluator, path)
+        uses.add_bases()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside))
 
     def give_up(self) -> frozenset[str]:
         """See Strategy."""
@@ -75,9 +91,13 @@ class ByPackages(Strategy):
 
 
 class GoUses:
-    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once.
 
-    def __init__(self, evaluator: GoEvaluator, file: str) -> None:
+    With `names`, only those that may mean an element of these names.
+    """
+
+    def __init__(self, evaluator: GoEvaluator, file: str, names: WrittenNames | None = None) -> None:
+        self._names = names
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
         self._evaluator = evaluator
@@ -87,9 +107,11 @@ class GoUses:
 
     def add(self) -> None:
         """Adds all uses of the file."""
-        view = self._view
+        view, names = self._view, self._names
         self._add_imports()
         for site in view.facts.sites:
+            if names is not None and not names.has(site.callee):
+                continue
             source = view.ids[view.facts.scopes[site.scope].symbol]
             if type(site.callee) is Typed:
                 self._add_typed(site, site.callee.type, source)
@@ -101,6 +123,8 @@ class GoUses:
                 self._add_call(site, source)
             self._add_receiver_reads(site, source)
         for use in view.facts.mentions:  # fields that are read or written; members of packages, and methods, as values
+            if names is not None and not names.has(use.callee):
+                continue
             source = view.ids[view.facts.scopes[use.scope].symbol]
             self._add_field_use(use, use.kind, source)
             value = self._if_kind(self._referent_of(use.scope, use.callee), _USABLE_AS_VALUE)
@@ -151,6 +175,8 @@ class GoUses:
         # Keyed by the import's value: packages.names may hold equal imports of facts that were dropped since.
         local_name_of = {entry: name for name, entry in self._evaluator.packages.names(self._file).items()}
         for entry in view.facts.imports:
+            if self._names is not None and not self._names.imports(entry):
+                continue
             is_cgo = entry.module == "C"
             referent = EXTERNAL if is_cgo else self._evaluator.packages.imported(self._file, entry)
             if referent.kind != PACKAGE:
@@ -171,7 +197,7 @@ class GoUses:
             return set()
         if entry.name == "*" and not entry.local:  # a dot import, which may declare any unqualified name
             used = {match[0] for name in self._used_names() if (match := _NAME.match(name)) is not None}
-        declared = (package.choose(package.names.get(name), self._file) for name in used)
+        declared = (package.choose(package.named(name), self._file) for name in used)
         files = {declaration[0] for declaration in declared if declaration is not None}
         return files or {path for path in package.files if not path.endswith("_test.go")}
 
@@ -203,14 +229,7 @@ class GoUses:
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
             scope = shape.inner if shape.inner >= 0 else shape.scope
-            for base in shape.bases:
-                for name in type_names(base.type):
-                    referent = self._evaluator.type_symbol(self._file, scope, name)
-                    if is_symbol(referent):
-                        self._add_edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
-                    elif referent is not None and referent != BUILTIN:
-                        self._add_outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
-                    break  # the embedded type itself; the rest are its type arguments
+            self._add_bases(index)
             if shape.parent not in bases_of_parent:
                 bases_of_parent[shape.parent] = set(facts.shapes[shape.parent].bases)
             # `type Store struct { Cart }`: the field Cart of an embedded type has an edge already
@@ -220,7 +239,35 @@ class GoUses:
             if row.kind is BindingKind.LOCAL and row.type is not None:
                 self._add_type_names(view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
 
+    def add_bases(self) -> None:
+        """Adds the embedded types of all types."""
+        for index, symbol in enumerate(self._view.facts.symbols):
+            if index > 0 and symbol.kind is not SymbolKind.ENDPOINT:
+                self._add_bases(index)
+
+    def _add_bases(self, index: int) -> None:
+        shape, line, source = (
+            self._view.facts.shapes[index],
+            self._view.facts.symbols[index].line,
+            self._view.ids[index],
+        )
+        scope = shape.inner if shape.inner >= 0 else shape.scope
+        for base in shape.bases:
+            name = next(type_names(base.type), "")  # the embedded type itself; the rest are its type arguments
+            if not name or not self._is_wanted(base.type):
+                continue
+            referent = self._evaluator.type_symbol(self._file, scope, name)
+            if is_symbol(referent):
+                self._add_edge(source, referent, EdgeKind.EXTENDS, line, EMBEDDED)
+            elif referent is not None and referent != BUILTIN:
+                self._add_outside(source, referent, EdgeKind.EXTENDS, name, line)
+
+    def _is_wanted(self, type_: TypeExpression | None) -> bool:
+        return self._names is None or self._names.types(type_)
+
     def _add_type_names(self, source: str, scope: int, type_: TypeExpression, line: int) -> None:
+        if not self._is_wanted(type_):
+            return
         for name in dict.fromkeys(type_names(type_)):
             referent = self._if_kind(self._evaluator.type_symbol(self._file, scope, name), CLASSES)
             if referent is not None:

@@ -1,0 +1,128 @@
+"""Languages by declaration on demand: each cell of the table of names is filled from the files that hold the name.
+
+A use has the name of the element that it means, so its files are those as well.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.resolve.demand.way import Limits, Sources, Way
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.rules.by_name.modules import FAMILY
+from bearings.code.resolve.rules.by_name.table import NameTable, name_cell, name_in
+from bearings.code.resolve.rules.semantics import ResolvedBy
+
+_WORD: Final = re.compile(r"~?([^\W\d]\w*)[?!=]?")
+"""A name of one word, with the signs that C++ and Ruby allow around it."""
+_OPERATOR: Final = "operator"
+_OF_FOLDERS: Final = frozenset({"mod"})
+"""Stems of the files that Rust imports by the name of their folder."""
+_IMPORTS: Final = rb"(?i)\b(?:(?:include|require)(?:_once|_relative)?|import|use|using|mod|load|autoload)\b"
+_BASES: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+
+
+class NamedUses(Way):
+    """See Way: files whose uses lead to elements of the same name."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, sources: Sources, limits: Limits) -> None:
+        self._sources = sources
+        self._limits = limits
+        self._modules = modules
+        self._facts = facts
+        self._uses = _HeldTable(facts, self.holders, limits).completion(facts, modules)
+
+    def holders(self, name: str) -> Collection[str]:
+        """See Way. Raises NeedsIndex for a name that a source may write in another way, such as one with spaces."""
+        word = _WORD.fullmatch(name)
+        if word is None:
+            raise NeedsIndex(name)
+        files = set(self._sources.holding_part(word[1]))
+        if name.startswith(_OPERATOR):  # `operator bool` is `operatorbool`
+            files.update(self._sources.holding_part(_OPERATOR))
+        return [path for path in files if self._sources.resolved_by(path) is ResolvedBy.NAMES]
+
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        """See Way."""
+        del key
+        if symbol.kind is SymbolKind.MODULE:
+            return dict.fromkeys(self._importers(symbol.file), frozenset[str]())
+        cell = name_cell(symbol.file, symbol.name)
+        files = (path for path in self.holders(symbol.name) if name_cell(path, symbol.name) == cell)
+        return dict.fromkeys(files, frozenset((symbol.name,)))
+
+    def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
+        """See Way."""
+        return self._uses.uses_of(path, lambda site: _last(site) in names)
+
+    def uses(self, path: str) -> FileUses:
+        """See Way."""
+        return self._uses.uses_of(path, lambda _: True)
+
+    def bases(self, path: str) -> FileUses:
+        """See Way."""
+        return self._uses.uses_of(path, lambda site: site.kind in _BASES)
+
+    def _importers(self, path: str) -> Iterator[str]:
+        """The files that import a file: they name its stem, or its folder."""
+        folder, _, name = path.rpartition("/")
+        stem = name.partition(".")[0]
+        for word in (stem, folder.rpartition("/")[2]) if stem in _OF_FOLDERS else (stem,):
+            pattern = _IMPORTS + rb"[^;]*?" + re.escape(word.encode("utf-8", "replace"))
+            holders = self._sources.matching(pattern, self._sources.holding_part(word))
+            self._limits.check(holders)
+            for importer in holders:
+                if self._sources.resolved_by(importer) is ResolvedBy.NAMES:
+                    self._limits.check_time()
+                    entries = self._facts[importer].imports
+                    if any(self._modules.find(importer, entry.module, FAMILY).file == path for entry in entries):
+                        yield importer
+
+
+class _HeldTable(NameTable):
+    """A NameTable whose cells are filled when they are asked for."""
+
+    def __init__(
+        self, facts: Mapping[str, FileFacts], holders: Callable[[str], Collection[str]], limits: Limits
+    ) -> None:
+        super().__init__()
+        self._facts = facts
+        self._holders = holders
+        self._limits = limits
+        self._read_files: set[str] = set()
+
+    def named(self, cell: str) -> list[tuple[str, str]]:
+        """See NameTable."""
+        files = self._unread(cell)
+        self._limits.check(files)
+        for path in sorted(files):
+            self._take(path)
+        return super().named(cell)
+
+    def has(self, cell: str) -> bool:
+        """See NameTable: reads files until one has the name, first those that are called like it."""
+        name = name_in(cell)
+        files = self._unread(cell)
+        self._limits.check(files)
+        for path in sorted(files, key=lambda path: (f"/{name}." not in path, path)):
+            if super().has(cell):
+                return True
+            self._take(path)
+        return super().has(cell)
+
+    def _unread(self, cell: str) -> list[str]:
+        name = name_in(cell)
+        return [path for path in self._holders(name) if path not in self._read_files and name_cell(path, name) == cell]
+
+    def _take(self, path: str) -> None:
+        self._limits.check_time()
+        self.update((path,), self._facts)
+        self._read_files.add(path)
+
+
+def _last(site: CallSite) -> str:
+    return site.callee.rpartition(".")[2] if type(site.callee) is str else ""

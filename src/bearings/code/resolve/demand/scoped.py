@@ -1,0 +1,266 @@
+"""Languages of scopes on demand: closes the files that may use an element (escapes.py), then resolves these."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
+from bearings.code.resolve.demand.specifiers import INLINE, specifiers_of
+from bearings.code.resolve.demand.way import Likely, Limits, Sources, Way
+from bearings.code.resolve.edges.uses import Scoped
+from bearings.code.resolve.edges.wanted import FileNames
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import MODULE
+from bearings.code.resolve.referents import CALLABLE, CLASSES
+from bearings.code.resolve.rules.ecmascript.ambient import (
+    BEGINS_AS_MODULE,
+    DECLARING,
+    REGISTER_WORDS,
+    REGISTERING,
+    REGISTERS,
+    TYPES_ENDING,
+    AmbientTable,
+)
+from bearings.code.resolve.rules.ecmascript.conventions import TAGS, ambient_cell, name_in
+from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.symbol_tags import tag_of
+
+_SELVES: Final = frozenset({"cls", "self", "this", "super"})
+"""Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
+_CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
+_MODULES: Final = WHOLE.union(("*", ""))
+"""The imported names that stand for a whole module, or for all that it exports as a whole."""
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+
+
+class Closure(NamedTuple):
+    """The names of an element by which any file may use it, and further ones that single files give it."""
+
+    names: Names
+    names_in: Mapping[str, frozenset[str]]
+
+
+class ScopedUses(Way):
+    """See Way: files whose names are found through scopes and imports."""
+
+    def __init__(
+        self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules, sources: Sources, limits: Limits
+    ) -> None:
+        self._facts = facts
+        self._manifests = project.manifests
+        self._modules = modules
+        self._sources = sources
+        self._limits = limits
+        self._strategy = Scoped(facts, modules)
+
+    def holders(self, name: str) -> Collection[str]:
+        """See Way."""
+        return [path for path in self._sources.holding(name) if self._is_scoped(path)]
+
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        """See Way."""
+        del key
+        if symbol.kind is SymbolKind.ENDPOINT or _is_unnamed(symbol.name):  # an endpoint is used by its URL
+            raise NeedsIndex(symbol.id)
+        closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
+        return {path: self._names_in(path, closure, symbol) for path in self._files_of(closure, symbol)}
+
+    def likely(self, symbol: Symbol) -> Likely:
+        """See Way: its own file, and those that hold a word by which others import that."""
+        name = _used_name(symbol)
+        words = (word for word, _ in specifiers_of(symbol.file, self._manifests) if word)
+        importing = {symbol.file}.union(*map(self._sources.holding, words))
+        closure = Closure(Names(frozenset({name})), {})
+        holders = self.holders(name)
+        users = {path: self._names_in(path, closure, symbol) for path in holders if path in importing}
+        return Likely(users, frozenset(holders).difference(users))
+
+    def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
+        """See Way."""
+        if NAMELESS in names:
+            return self.uses(path)
+        return self._strategy.uses_of(path, FileNames(self._facts[path], names))
+
+    def uses(self, path: str) -> FileUses:
+        """See Way."""
+        return self._strategy.uses(path)[0]
+
+    def bases(self, path: str) -> FileUses:
+        """See Way."""
+        return FileUses(self._strategy.bases(path), ())
+
+    def give_up(self) -> None:
+        """See Way."""
+        self._strategy.give_up()
+
+    def _is_scoped(self, path: str) -> bool:
+        return self._sources.resolved_by(path) is ResolvedBy.SCOPES
+
+    def _names_in(self, path: str, closure: Closure, symbol: Symbol) -> frozenset[str]:
+        names = closure.names.all | closure.names_in.get(path, _NO_NAMES)
+        if symbol.kind is SymbolKind.CONSTRUCTOR:
+            names |= {symbol.name}
+        return names | _SELVES if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR) else names
+
+    def _files_of(self, closure: Closure, symbol: Symbol) -> set[str]:
+        """The files that may use the element."""
+        names = closure.names
+        holders = {path for name in names.own | names.makers for path in self._sources.holding(name)}
+        for name in names.tables - names.own - names.makers:
+            files = self._sources.holding(name)
+            holders.update(self._sources.matching(_taken_from(name), files) if files else ())
+        files = {path for path in holders | closure.names_in.keys() | {symbol.file} if self._is_scoped(path)}
+        self._limits.check(files)
+        return files
+
+    def _closed(self, symbol: Symbol) -> Closure:
+        """Applies the rules to the files that hold a name until they give no further one."""
+        names = Names(frozenset({_used_name(symbol)}))
+        names_in: dict[str, frozenset[str]] = {}
+        read: dict[str, Names] = {}
+        wholes: set[str] = set()
+        while True:
+            before = names, dict(names_in)
+            for path in sorted(self._files_of(Closure(names, names_in), symbol)):
+                own = names.union(Names(names_in.get(path, _NO_NAMES)))
+                if read.get(path) == own:
+                    continue
+                read[path] = own
+                self._limits.check_time()
+                given = escapes(self._facts[path], own, is_called=symbol.kind in _CALLED)
+                names = names.union(given.names)
+                if given.is_whole and path not in wholes:
+                    wholes.add(path)
+                    for importer, local in self._importers(path):
+                        names_in[importer] = names_in.get(importer, _NO_NAMES) | {local}
+            if before == (names, names_in):
+                return Closure(names, names_in)
+
+    def _closed_module(self, path: str) -> Closure:
+        """The closure of a module: the specifiers by which files import it, and the names that they give it."""
+        semantics = semantics_of(self._facts[path].language)
+        for specifier in semantics.configured_modules.values():
+            if self._is_module(path, specifier, path, semantics.family):
+                raise NeedsIndex("a module that configuration names")
+        names_in: dict[str, frozenset[str]] = {}
+        # Python's specifiers are no strings.
+        for word, _, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
+            self._limits.check(holders)
+            for importer in filter(self._is_scoped, holders):
+                facts = self._facts[importer]
+                family = semantics_of(facts.language).family
+                rows = [(entry.module, entry.name, entry.local) for entry in facts.imports]
+                rows += [(row.module, row.name, "") for row in facts.exports if row.module]
+                for specifier, name, local in rows:
+                    if name == word or self._is_module(importer, specifier, path, family):
+                        names_in[importer] = names_in.get(importer, _NO_NAMES).union((specifier, name, local)) - {""}
+        return Closure(Names(_NO_NAMES), names_in)
+
+    def _is_module(self, importer: str, specifier: str, path: str, family: str) -> bool:
+        """Whether a specifier may name a module: alone, among others, or as the variant of one for a platform."""
+        module = self._modules.find(importer, specifier, family)
+        if path == module.file or path in module.files:
+            return True
+        return module.kind == MODULE and path in self._modules.variants(module.file, family)
+
+    def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, bytes, Collection[str]]]:
+        """By each word and pattern of specifiers.py, the files that may import one; `by_words`: by the word alone."""
+        for word, pattern in specifiers_of(path, self._manifests):
+            holders = self._sources.holding(word) if word else None
+            files = holders if holders is not None and by_words else self._sources.matching(pattern, holders)
+            yield word, pattern, files
+
+    def _importers(self, path: str) -> Iterator[tuple[str, str]]:
+        """The files that import a module as a whole, each with the name that it gives it, if any."""
+        for _, pattern, importers in self._importing(path):
+            for importer in self._sources.matching(INLINE + pattern, importers):
+                yield importer, NAMELESS
+            for importer in filter(self._is_scoped, importers):
+                facts = self._facts[importer]
+                family = semantics_of(facts.language).family
+                rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
+                rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
+                for specifier, local in rows:
+                    if self._is_module(importer, specifier, path, family):
+                        yield importer, local
+
+
+def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources: Sources) -> "_AmbientNames":
+    """The names that files see without an import. Raises NeedsIndex where an application's folders give some."""
+    ambient = AmbientTable()
+    ambient.settle(project)
+    if ambient.imports_by_folder:
+        raise NeedsIndex("names that files see without an import")
+    covered = {path for path in facts if ambient.covers(path)}
+    by_text = {path for path in covered if ambient.covers_by_text(path)}
+    holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
+    sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
+    in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
+    scopes = {"types": in_types, "script": sharing - in_types, TAGS: sources.matching(REGISTERS, holders)}
+    return _AmbientNames(ambient, facts, sources, scopes)
+
+
+class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
+    """The cells of an AmbientTable, each filled when it is asked for: from the files of its scope that may have it."""
+
+    def __init__(
+        self,
+        table: AmbientTable,
+        facts: Mapping[str, FileFacts],
+        sources: Sources,
+        scopes: Mapping[str, Collection[str]],
+    ) -> None:
+        self._table = table
+        self._facts = facts
+        self._sources = sources
+        self._scopes = scopes
+        self._words = {scope: sources.words(files) for scope, files in scopes.items()}
+        self._read: set[str] = set()
+
+    def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
+        name = name_in(cell)
+        scope = next(scope for scope in self._scopes if cell == ambient_cell(scope, name))
+        if scope == TAGS:  # `MyEl`, `my-el`, `myEl`
+            rows = [(tag, REGISTERING) for tag in (name, tag_of(name), name[:1].lower() + name[1:])]
+        else:
+            rows = [(name, place) for place in DECLARING[scope]]
+        files = {path for word, (before, behind) in rows for path in self._among(scope, before, word, behind)}
+        self._table.update(sorted(files - self._read), self._facts)
+        self._read |= files
+        return self._table.names()[cell]
+
+    def _among(self, scope: str, before: bytes, word: str, behind: bytes) -> Collection[str]:
+        is_absent = word.isascii() and word.isidentifier() and word not in self._words[scope]
+        return () if is_absent else self._sources.between(before, word, behind, self._scopes[scope])
+
+    def __iter__(self) -> Iterator[str]:
+        raise NeedsIndex("all names that files see without an import")
+
+    def __len__(self) -> int:
+        return sum(map(len, self._scopes.values()))
+
+
+def _taken_from(table: str) -> bytes:
+    """A pattern for the text of a file that takes something out of a table, or gives it another name."""
+    name = re.escape(table.encode("utf-8", "replace"))
+    takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
+    is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
+    return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _used_name(symbol: Symbol) -> str:
+    """The name by which an element is used in its own file."""
+    if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
+        return symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
+    return symbol.name
+
+
+def _is_unnamed(name: str) -> bool:
+    """Whether uses of such a name may not write it: `cart()` runs `__call__`, and keys in brackets are values."""
+    return name == "__call__" or "]" in name

@@ -17,6 +17,7 @@ from bearings.code.question import Answer
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
+from bearings.code.questions.symbol import Describe, ReachList
 from bearings.errors import ElementNotFound
 from bearings.progress import NoProgress
 from tests.code.test_engine import children, needs_proc, until
@@ -110,6 +111,25 @@ def test_explore_shows_what_a_name_means_and_its_users(large: Path) -> None:
     assert len(on_demand.value.elements) == len(whole.value.elements) == 1
     assert on_demand.value.elements[0].used_by == whole.value.elements[0].used_by != ()
     assert on_demand.value.elements[0].used_by_total == whole.value.elements[0].used_by_total
+
+
+@pytest.mark.parametrize("element", ["with_tax", "Basket", "Basket.total", "rooms/all.py#sweep_all"])
+def test_all_about_an_element_is_that_of_the_index_but_for_far_tests(large: Path, element: str) -> None:
+    first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
+    indexed.index()
+    question = Describe(element=element)
+    on_demand, whole = first.answer(question, NoProgress()), indexed.answer(question, NoProgress())
+    assert (on_demand.index.read is None, whole.index.read is None) == (False, True)
+    direct = [hit for hit in whole.value.tests.items if hit.depth == 1]
+    assert on_demand.value.tests == ReachList(total=None, items=direct)
+    assert replace(on_demand.value, tests=whole.value.tests) == whole.value
+
+
+def test_all_about_a_common_word_says_that_users_may_be_missing(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(Describe(element="rooms/kinds.py#Kitchen.clean"), NoProgress())
+    assert answer.index.read is not None
+    assert (answer.value.callers.total, len(answer.value.callers.items)) == (None, 1)
+    assert f"{FEWEST} more files hold its name" in str(answer.value.note)
 
 
 def test_explore_by_words_reads_the_files_that_hold_them(large: Path) -> None:

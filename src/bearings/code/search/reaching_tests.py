@@ -22,11 +22,15 @@ _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def tests_reaching(snapshot: Snapshot, start: Iterable[str]) -> list[Reached]:
-    """Elements of test files that run `start`, nearest first. Naming a type, or its properties, is no test of it."""
+    """Elements of test files that run `start`, nearest first. Naming a type, or its properties, is no test of it.
+
+    Without an index only those that run it directly.
+    """
+    depth = TEST_DEPTH if snapshot.graph.is_whole else 1
     members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
     return [
         reached
-        for reached in users(snapshot, members, BEHAVIOUR, max_depth=TEST_DEPTH)
+        for reached in users(snapshot, members, BEHAVIOUR, max_depth=depth)
         if is_test(reached.symbol.file) and reached.kind not in HEIRS and reached.symbol.kind not in _TYPES
     ]
 

@@ -56,7 +56,7 @@ class Use(Part):
 
 
 class UseList(Part):
-    """The first of `total` uses. Without a total their number is unknown, and the uses are guesses."""
+    """The first of `total` uses. Without a total their number is unknown: guesses, or some, as `note` says."""
 
     total: int | None = None
     items: list[Use] = field(default_factory=list)
@@ -179,6 +179,7 @@ class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=T
     place = 50
     toolsets = frozenset({"core"})
     answer = SymbolReply
+    on_demand = True
     detail: InDetail = "lines"
     max_source: int = 10_000
     limit: int = 25

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from bearings.budget import ALL_ROWS
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
@@ -40,31 +41,38 @@ def compute(question: Describe, view: WholeGraph) -> SymbolReply:
         quote(view.lines, uses.items)
     quote(view.lines, [*reply.unresolved_sites, *reply.through_bases])
     reply.note = joined(reply.note, outdated_line(question.element, symbol.id))
-    reply.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
+    if not snapshot.graph.left(found=True):
+        reply.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
     return reply
 
 
 def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolReply:
     """The answer without lines of source beside uses."""
     snapshot, text = view.snapshot, view.lines.data(symbol.file)
+    graph = snapshot.graph
+    if question.limit < ALL_ROWS:
+        graph.take_part()
     members = with_members(snapshot, symbol)
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
-    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS]
+    graph.expect(members)
     calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
     callers = _crossing(view, members, CALLS, forward=False)
     references = _crossing(view, members, _REFERENCES, forward=False)
-    through = uses_through_bases(snapshot, members, frozenset(EdgeKind))
+    left = graph.left(found=True)
+    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not left else []
+    through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
+    some = f"{left} more files hold its name: coderef_query waits for all users" if left else ""
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]
-    is_doubted = is_doubtful(symbol, users, len(unresolved) + len(through))
+    is_doubted = not left and is_doubtful(symbol, users, len(unresolved) + len(through))
     is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
 
     def listed(edges: Sequence[Edge], *, by_source: bool) -> UseList:
-        total = len(edges) if is_followed else None
+        total = len(edges) if is_followed and not (left and by_source) else None
         return UseList(total=total, items=[_use(edge, by_source=by_source) for edge in edges[: question.limit]])
 
     return SymbolReply(
@@ -78,7 +86,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
         callees=listed(_crossing(view, members, CALLS, forward=True), by_source=False),
         references=listed(references, by_source=True),
         tests=ReachList(
-            total=None if lacks(symbol.file, Capability.EDGES) else len(tests),
+            total=None if lacks(symbol.file, Capability.EDGES) or not graph.is_whole else len(tests),
             items=[Reach(element=path_line(hit.symbol.id), depth=hit.depth) for hit in tests[: question.limit]],
         ),
         unresolved=unresolved_of(Counter(site.why for site in calls if site.kind in CALLS)),
@@ -88,7 +96,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
         ),
         through_bases=list(map(site_of, sites_through(through[: question.limit]))),
         elsewhere=tidied(elsewhere(snapshot, symbol)) if is_doubted else None,
-        note=". ".join(filter(None, (unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
+        note=". ".join(filter(None, (some, unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
     )
 
 

@@ -57,7 +57,7 @@ PROJECTS = {
     "a type behind an alias, alone and in a group": {
         "go.mod": "module shop",
         "cart/cart.go": "package cart\ntype Cart struct{ Size int }",
-        "sum/sum.go": "package sum\nimport c \"shop/cart\"\ntype (\n\tSum = c.Cart\n)\ntype All = Sum",
+        "sum/sum.go": 'package sum\nimport c "shop/cart"\ntype (\n\tSum = c.Cart\n)\ntype All = Sum',
         "main.go": 'package main\nimport "shop/sum"\nfunc main() { _ = sum.All{Size: 1}; _ = sum.Sum{} }',
     },
     "types that implement an interface by what they embed": {
@@ -70,8 +70,8 @@ PROJECTS = {
     "names of other packages, over lines and without a package": {
         "go.mod": "module shop\nreplace old/cart => ./cart",
         "cart/cart.go": "package cart\nvar one, Two,\n\tThree = 1, 2, 3\nfunc Total() Cart { return Cart{} }",
-        "cart/kinds.go": "/* package none */ package cart\ntype Cart struct{}\nfunc (Cart) Add() Cart { return Cart{} }",
-        "a.go": 'package a\nimport . "shop/cart"\nvar x = Two + Three\nfunc f() { run := Total; again := run; again() }',
+        "cart/kinds.go": "/* none */ package cart\ntype Cart struct{}\nfunc (Cart) Add() Cart { return Cart{} }",
+        "a.go": 'package a\nimport . "shop/cart"\nvar x = Two + Three\nfunc f() { run := Total; go1 := run; go1() }',
         "b.go": 'package a\nimport kart "old/cart"\nfunc g() { kart.Total(). // adds\n\t\tAdd().\n\t\tAdd() }',
     },
     "names that a source writes in another way": {

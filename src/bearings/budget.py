@@ -20,17 +20,17 @@ REPLY_BUDGET = 25_000
 """Characters of compact JSON in one reply, unless a tool's own parameter says otherwise."""
 
 
-_ALL = 2**31 - 1
+ALL_ROWS = 2**31 - 1
 
 
 def room(budget: int) -> int:
     """The limit for a model's reply, in characters or rows; unlimited for a command."""
-    return _ALL if caller().is_command else budget
+    return ALL_ROWS if caller().is_command else budget
 
 
 def rows(limit: int) -> int:
     """The rows of a page; all rows for a command without pages."""
-    return limit if caller().has_pages else _ALL
+    return limit if caller().has_pages else ALL_ROWS
 
 
 def fitting(items: Sequence[Item], budget: int) -> list[Item]:

@@ -5,13 +5,16 @@ from pathlib import Path
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
+from bearings.budget import ALL_ROWS
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.session import Session
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import FEWEST
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.question import Answer
+from bearings.code.questions.explore import Explore
 from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
 from bearings.errors import ElementNotFound
@@ -23,6 +26,8 @@ MAX = 10_000_000
 LARGE = {
     **SHOP,
     **{f"rooms/r{number}.py": f"def sweep{number}(room):\n    return room.clean()\n" for number in range(FEWEST)},
+    "rooms/kinds.py": "class Kitchen:\n    def clean(self):\n        return 1\n",
+    "rooms/house.py": "from rooms.kinds import Kitchen\n\ndef air():\n    return Kitchen().clean()\n",
     "rooms/all.py": "from rooms.r1 import sweep1\n\ndef sweep_all(rooms):\n    return [sweep1(one) for one in rooms]\n",
 }
 CALLERS = Query(query_type="calls-me", element="with_tax", max_depth=3)
@@ -64,6 +69,63 @@ def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -
     assert first.value == second.value
     assert first.index.revision == second.index.revision  # so that a cursor goes on from one to the other
     assert first.value.results_found == 3
+
+
+POPULAR = Query(query_type="calls-me", element="rooms/kinds.py#Kitchen.clean", max_depth=1)
+
+
+def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(large: Path) -> None:
+    session = Session(large, MemoryFacts(), MAX)
+    first = POPULAR.reply(ask(session, POPULAR))
+    assert first.complete is False
+    assert first.results_found is None
+    assert [(one.file, one.line, one.confidence) for one in first.results] == [("rooms/house.py", 4, "strong")]
+    assert first.note is not None
+    assert first.note.startswith(f"{FEWEST} more files hold its name")
+    assert "some results [no index" in first.to_text()
+    second = POPULAR.reply(ask(session, replace(POPULAR, cursor=first.next_cursor)))
+    assert (second.complete, second.results_found) == (None, 1)
+    assert second.results == first.results
+    assert second.index.read is None
+
+
+def test_some_users_are_no_answer_where_all_rows_are_asked_for(large: Path) -> None:
+    answer = ask(Session(large, MemoryFacts(), MAX), replace(POPULAR, most=ALL_ROWS))
+    assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 1, None)
+
+
+def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
+    write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n"})
+    answer = ask(Session(large, MemoryFacts(), MAX), POPULAR)
+    assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
+
+
+def test_explore_shows_what_a_name_means_and_its_users(large: Path) -> None:
+    first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
+    indexed.index()
+    question = Explore(question="with_tax")
+    on_demand, whole = first.answer(question, NoProgress()), indexed.answer(question, NoProgress())
+    assert on_demand.index.read is not None
+    assert whole.index.read is None
+    assert len(on_demand.value.elements) == len(whole.value.elements) == 1
+    assert on_demand.value.elements[0].used_by == whole.value.elements[0].used_by != ()
+    assert on_demand.value.elements[0].used_by_total == whole.value.elements[0].used_by_total
+
+
+def test_explore_by_words_reads_the_files_that_hold_them(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(Explore(question="who cleans the kitchen"), NoProgress())
+    assert answer.index.read is not None
+    assert answer.index.read < FEWEST
+    assert answer.value.elements[0].symbol.file == "rooms/kinds.py"
+    assert answer.value.elements[0].tests_total is None  # only those that run it directly are looked for
+
+
+def test_explore_tells_when_users_may_be_missing(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(Explore(question="rooms/kinds.py#Kitchen.clean"), NoProgress())
+    shown = Explore(question="").reply(answer).elements[0]
+    assert (answer.index.read is not None, shown.used_by_total, len(shown.used_by)) == (True, None, 1)
+    assert "used by: unknown (1 shown)" in shown.to_text()
+    assert "some uses: others may be in files that were not read" in shown.to_text()
 
 
 def test_a_small_project_is_indexed_at_once(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ _REQUESTS = frozenset({EdgeKind.REQUEST, EdgeKind.REFERENCE})
 _MOST_LOOKED_UP = 30
 _FEW_HOLDERS = 20
 """Words that are looked up for a name that nothing has, and the most files that may hold one."""
+_UNWRITTEN = frozenset({"", "default", "…"})
+"""Parts of qualified names that the source may not have."""
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
@@ -55,6 +57,16 @@ class DemandGraph(Graph):
     def is_whole(self) -> bool:
         """See Graph."""
         return False
+
+    def take_part(self) -> None:
+        """See Graph."""
+        self._resolver.limits.take_part()
+
+    def left(self, *, found: bool) -> int:
+        """See Graph."""
+        if self._resolver.limits.left and not found:
+            raise NeedsIndex("nothing in the files that were read")
+        return len(self._resolver.limits.left)
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """See Graph: resolves each file once, for all of them."""
@@ -103,6 +115,14 @@ class DemandGraph(Graph):
         symbols = [symbol for name in names for symbol in self.find(name)]
         return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
 
+    def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
+        """See Graph."""
+        return (word for word in self._words() if any(text in word.lower() for text in texts))
+
+    def defining(self, name: str) -> Sequence[str]:
+        """See Graph."""
+        return self._resolver.defining(name)
+
     def _declared(self, words: Iterable[str]) -> Iterator[str]:
         """The words that elements have as a name, of those that few files hold: others take too long to look up."""
         for word in words:
@@ -141,14 +161,21 @@ class _HeldNames(NameIndex):
     """A NameIndex of the files that hold a name."""
 
     def __init__(
-        self, summaries: "_Summaries", names_of: Callable[[FileSummary], frozenset[str]], holding: Holding
+        self,
+        summaries: "_Summaries",
+        names_of: Callable[[FileSummary], frozenset[str]],
+        holding: Holding,
+        resolver: DemandResolver,
     ) -> None:
         super().__init__(summaries, names_of)
 
         def look_up(name: str) -> tuple[str, ...]:
             # `GET /users/{id}`: an endpoint is found by the end of its path.
-            word = name.rpartition("/")[2] if " " in name else name.rpartition(".")[2]
-            files = sorted(path for path in holding(word) if path in summaries)
+            last = name.rpartition("/" if " " in name else ".")[2]
+            words = [last] if " " in name else [last, *(part for part in name.split(".") if part not in _UNWRITTEN)]
+            holders = frozenset.intersection(*(frozenset(holding(word)) for word in words))
+            files = sorted(path for path in holders if path in summaries)
+            resolver.limits.check(files)
             return tuple(path for path in files if name in names_of(summaries[path]))
 
         self._held: Mapping[str, tuple[str, ...]] = _LookedUp(look_up)  # type: ignore[assignment]
@@ -213,8 +240,8 @@ class _DemandTables(Tables):
         self._resolver = resolver
         self._bases: dict[str, Sequence[Edge]] = {}
         self.summaries = summaries = _Summaries(facts)
-        self.names = _HeldNames(summaries, lambda summary: summary.names, holding)
-        self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding)
+        self.names = _HeldNames(summaries, lambda summary: summary.names, holding, resolver)
+        self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding, resolver)
 
     def keys(self, path: str, symbol_id: str) -> Sequence[str]:
         """The keys of the symbols with an id."""

@@ -65,6 +65,14 @@ class Graph:
         """Whether the uses in all files are known; else only those that are asked for, see DemandGraph."""
         return True
 
+    def take_part(self) -> None:
+        """From now on, edges may be those of some files, if the uses in all would take too long."""
+
+    def left(self, *, found: bool) -> int:
+        """The number of files whose uses were left out since `take_part`. Raises NeedsIndex if nothing was found."""
+        del found
+        return 0
+
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """Tells that the uses of several symbols, of these kinds, will be asked for."""
 
@@ -140,8 +148,7 @@ class Graph:
             symbol
             for file in self._files_with(name)
             for symbol in self._named(file, name)
-            if symbol.qualified_name.endswith(f".{name}")
-            and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT)
+            if symbol.kind is not SymbolKind.MODULE and symbol.qualified_name != name
         ]
 
     def _files_with(self, name: str) -> list[str]:
@@ -158,7 +165,8 @@ class Graph:
         summary = self._tables.summaries.get(file)
         if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
-        return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
+        symbols = self._tables.outline(file).symbols
+        return [one for one in symbols if one.qualified_name.endswith(name) and name in spellings(one)]
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """Up to `n` spellings similar to `target`, best first, each of which `find` understands."""
@@ -194,6 +202,14 @@ class Graph:
     def names(self) -> Mapping[str, Sequence[str]]:
         """The files that define each name: the last part of a qualified name, the whole name of an endpoint."""
         return self._tables.names.files
+
+    def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
+        """The names that hold one of some texts, in lower case; without an index perhaps words that name nothing."""
+        return (name for name in self.names if any(text in name.lower() for text in texts))
+
+    def defining(self, name: str) -> Sequence[str]:
+        """The files that define a name; without an index those that seem to."""
+        return self.names.get(name, ())
 
     @property
     def variables(self) -> Mapping[str, Sequence[str]]:

@@ -33,7 +33,7 @@ _MOST_BYTES: Final = 200_000_000
 _BYTES_A_SECOND: Final = 5_000_000
 """A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
 _LEAST_SECONDS: Final = 0.5
-_MOST_SECONDS: Final = 6.0
+_MOST_SECONDS: Final = 2.0
 _NAME_LETTER = rb"[\w$]"
 _WORD: Final = re.compile(rb"\w")
 
@@ -72,9 +72,12 @@ class SearchedSources:
             files = self._known[word, letter] = frozenset(self._search(word.encode("utf-8", "replace"), letter))
         return files
 
-    def words(self) -> frozenset[str]:
-        """All words of ASCII."""
-        return frozenset(word.decode() for word in set(self._text.translate(CUT).split()))
+    def words(self, files: Collection[str] | None = None) -> frozenset[str]:
+        """All words of ASCII in some files, or in all."""
+        text = self._text
+        if files is not None:
+            text = b"\n".join(text[slice(*self._places[path])] for path in files if path in self._places)
+        return frozenset(word.decode() for word in set(text.translate(CUT).split()))
 
     def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
         """The files, of some or of all, whose text matches a pattern."""

@@ -7,9 +7,7 @@ This module imports next to nothing, because a hook reads such a file within its
 import hashlib
 import os
 import stat
-from collections.abc import Collection
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -135,13 +133,16 @@ def makers_in_source() -> bytes:
     return _digest_of_makers((".py", ".scm"))
 
 
-def _digest_of_makers(suffixes: Collection[str]) -> bytes:
-    folder = Path(__file__).parents[1]
+def _digest_of_makers(suffixes: tuple[str, ...]) -> bytes:
+    folder = str(Path(__file__).parents[1]) + os.sep
     hashed = hashlib.blake2b(digest_size=16)
-    files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
-    for name, path in sorted((path.relative_to(folder).as_posix(), path) for path in files if path.suffix in suffixes):
-        data = path.read_bytes()
-        hashed.update(f"{name}\0{len(data)}\0".encode() + data)
+    walked = (entry for name in _MAKERS for entry in os.walk(folder + name))  # half the time of a Path's
+    files = [f"{at}{os.sep}{name}" for at, _, names in walked for name in names]
+    files += [folder + name for name in _MAKERS]  # of these, a folder has no suffix
+    for name, path in sorted((path[len(folder) :].replace(os.sep, "/"), path) for path in files):
+        if name.endswith(suffixes):
+            data = Path(path).read_bytes()
+            hashed.update(f"{name}\0{len(data)}\0".encode() + data)
     return hashed.digest()
 
 

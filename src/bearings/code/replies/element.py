@@ -169,5 +169,5 @@ def known(figure: int | None) -> str:
 def title_of(name: str, total: int | None, shown: int) -> str:
     """A list's heading with the total, and the number of items shown."""
     if total is None:
-        return f"{name}: unknown" + (f" ({shown} guessed)" if shown else "")
+        return f"{name}: unknown" + (f" ({shown} shown)" if shown else "")
     return f"{name}: {total}" + (f" (first {shown})" if shown < total else "")

@@ -31,6 +31,11 @@ def end_page(reply: Any, shown: int) -> None:
     reply.next_cursor = encode(end, page.identity) if reply.omitted else None
 
 
+def first_page(reply: Any) -> str:
+    """The cursor of the first page of the reply's list."""
+    return encode(0, reply.page.identity)
+
+
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
     """The first items that fit into the budget beside `head`; at least one, so that paging always advances."""
     return fitting(items, budget - size_of(head) - _CURSOR_ROOM)

@@ -134,10 +134,9 @@ _MOST_COUNTED = 50
 
 
 class Namesake(NamedTuple):
-    """An element of the same name, the spelling that asks for it, and the number of its uses; None: unknown."""
+    """An element of the same name, and the number of its uses; None: unknown."""
 
     symbol: Symbol
-    spelling: str
     uses: int | None
 
 
@@ -150,7 +149,7 @@ def namesakes(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> list[
     by_id = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
     others = [other for id_, other in by_id.items() if id_ not in own_ids]
     rows = [
-        Namesake(other, _spelling(snapshot, other, name), uses_of(snapshot, other) if place < _MOST_COUNTED else None)
+        Namesake(other, uses_of(snapshot, other) if place < _MOST_COUNTED else None)
         for place, other in enumerate(others)
     ]
     rows.sort(key=lambda row: (is_stand_in(row.symbol.file), -(row.uses or 0)))
@@ -163,18 +162,19 @@ def namesakes_note(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> 
     if not rows:
         return ""
     uses = uses_of(snapshot, symbol)
-    chosen, name = named(symbol.id), named(rows[0].symbol.name)
+    chosen, name, asked = named(symbol.id), named(rows[0].symbol.name), bare_name(spelling or "", symbol)
     used = [row for row in rows if row.uses and not is_stand_in(row.symbol.file)]
     if uses == 0 and len(used) == 1:
-        other = named(used[0].spelling)
+        other = named(_spelling(snapshot, used[0].symbol, asked))
         return f"Probably not what you mean: {chosen} has no use, but {other} has {used[0].uses}: ask for {other}."
     shown = (used or rows)[:_SHOWN]
-    others = ", ".join(f"{named(row.spelling)}{_counted(row.uses)}" for row in shown)
+    spellings = [named(_spelling(snapshot, row.symbol, asked)) for row in shown]
+    others = ", ".join(f"{other}{_counted(row.uses)}" for other, row in zip(spellings, shown, strict=True))
     more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
     start = (
         f"Maybe not what you mean: {chosen} has no use" if uses == 0 and used else f"{chosen} was taken{_counted(uses)}"
     )
-    ask = named(shown[0].spelling) if len(rows) == 1 else "one of these"
+    ask = spellings[0] if len(rows) == 1 else "one of these"
     return f"{start}; {name} is also {others}{more}: ask for {ask} to get it."
 
 

@@ -47,6 +47,7 @@ _INHERITING = frozenset({Symbols.INTERFACE, Symbols.ENUM})
 _SHORTEST_NAME = 2
 """The fewest letters of a name that counts as a use: names of one letter are type parameters."""
 _HIDDEN = re.compile(r"private|protected|fileprivate")
+_is_in_word = re.compile(r"\w").match
 
 
 class _Enclosing:
@@ -169,9 +170,8 @@ class Declared:
         if owner:
             self._owned.append((draft, owner))
         signature = self._signature(captured, kind)
-        name = re.search(rf"(?<!\w){re.escape(parts[-1])}(?!\w)", signature)
         draft.signature = signature
-        draft.exported = self._is_exported(signature[: name.start()] if name else signature, kind)
+        draft.exported = self._is_exported(_modifiers(signature, parts[-1]), kind)
         draft.doc = self._comments.above(captured.start)
         return draft
 
@@ -265,6 +265,14 @@ class Declared:
         for scope, owner in self._owner_scopes:
             kind, parent, symbol = builder.scopes[scope]
             builder.scopes[scope] = kind, parent, types.get(owner, symbol)
+
+
+def _modifiers(signature: str, name: str) -> str:
+    """Return the text before a name; all of it without the name. A pattern for each name would have to be compiled."""
+    at = signature.find(name)
+    while at >= 0 and any(map(_is_in_word, (signature[at - 1 : at], signature[at + len(name) :][:1]))):
+        at = signature.find(name, at + 1)
+    return signature[:at] if at >= 0 else signature
 
 
 def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:

@@ -20,6 +20,8 @@ NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS
 _PARTS = ("name", "receiver", "body")
 _USES = ("extends", "implements", "new", "call", "type", "reference")
 _OTHERS = ("package", "import", "visibility", *_USES)
+_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
+"""Starts of names that are no `@reference`: most names of a source in C."""
 _RULE_BYTES = 200
 """Bytes at the start of a node that `Rules.only` matches."""
 
@@ -66,6 +68,8 @@ class CapturedNodes:
 
     def add(self, capture: str, node: Node, start: int, end: int) -> None:
         """Add a captured node. Nodes must arrive in the order of the source, outermost first."""
+        if capture == "reference" and self._builder.source[start] in _LOWER:
+            return
         while self._open and self._open[-1].end <= start:
             self._open.pop()
         enclosing = self._open[-1] if self._open else None

@@ -21,8 +21,9 @@ class Answering(Part):
 
     Every tool accepts `element`. `source` begins at `source_line` of the file (0: it lists the heads of the element's
     members by line); `source_cut` lines are left out. `used_by` and `tests` are the first of theirs, uses as
-    `path:line [in element] source`. If `unknown` is set, uses are guesses and their total is unknown. `mentioned`: no
-    use is known, but these lines contain the word.
+    `path:line [in element] source`. If `unknown` is set, uses are guesses, or some of all, and their total is unknown;
+    without an index, tests are those that run it directly. `mentioned`: no use is known, but these lines contain the
+    word.
     """
 
     element: SymbolName
@@ -51,7 +52,7 @@ class Answering(Part):
         parts += [f"{title_of('used by', self.used_by_total, len(self.used_by))}{self._elsewhere()}"]
         parts += [f"  {use}" for use in self.used_by]
         parts += [f"  {self.unknown}"] if self.unknown else []
-        if self.tests_total:
+        if self.tests:
             parts += [title_of("tests", self.tests_total, len(self.tests)), *(f"  {test}" for test in self.tests)]
         return "\n".join(parts)
 
@@ -161,6 +162,7 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     toolsets = frozenset({"core"})
     view = "graph"
     always_loaded = True
+    on_demand = True
     answer = Explored
     question: Annotated[
         str,

@@ -43,6 +43,9 @@ _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 """Kinds of elements that source doesn't call by their names, so that a search for mentions would find nothing."""
 
 
+_SOME = "some uses: others may be in files that were not read, as there is no index yet"
+
+
 class _SourceLines(NamedTuple):
     """Lines of source, the first at line `first` of the file; or the heads of a class's members, with `first` 0."""
 
@@ -61,6 +64,7 @@ class Chosen(NamedTuple):
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
+    snapshot.graph.take_part()
     rows = [_shown(snapshot, one, lines) for one in chosen]
     unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
     words = mentioned(snapshot, unused) if unused else {}
@@ -72,9 +76,11 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
     members = with_members(snapshot, symbol)
     source = _source(one, members, lines)
     is_line_shown = bool(one.line) and source.first <= one.line < source.first + len(source.lines)
+    snapshot.graph.expect(members, _USES)
     uses = _uses(snapshot, members, one.kinds)
     is_unresolved = lacks(symbol.file, Capability.EDGES)
-    dependents = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
+    is_whole, left = snapshot.graph.is_whole, snapshot.graph.left(found=True)
+    dependents = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH if is_whole else 1)
     tests = [
         hit.symbol.id
         for hit in dependents
@@ -88,10 +94,10 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
         first=source.first,
         focus=one.line - source.first if is_line_shown else -1,
         used_by=tuple(_spot(snapshot, edge, lines) for edge in uses[:_USERS]),
-        used_by_total=None if is_unresolved else len(uses),
+        used_by_total=None if is_unresolved or left else len(uses),
         tests=tuple(tests[:_TESTS]),
-        tests_total=None if is_unresolved else len(tests),
-        unknown=unfollowed(symbol.file, "uses and tests are"),
+        tests_total=None if is_unresolved or not is_whole else len(tests),
+        unknown=unfollowed(symbol.file, "uses and tests are") or (_SOME if left else ""),
     )
 
 

@@ -37,6 +37,8 @@ _KINDS = {SymbolKind.MODULE: 0.5, SymbolKind.PROPERTY: 0.6, SymbolKind.VARIABLE:
 """Weights of kinds that are rarely the subject."""
 
 _NAMES = 80
+_NAMES_READ = 30
+"""The most names that are looked at; without an index the files that define each are read."""
 _NAMESAKES = 8
 _MOST_LINES = 40
 _LINE = 200
@@ -141,7 +143,7 @@ def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iter
         if not re.search(r"\s", text)
     ]
     rows = []
-    for name in snapshot.graph.names:
+    for name in snapshot.graph.spelled_with({text for each in wanted for text in (each.text, each.written)}):
         lower = name.lower()
         alike_by_term = {
             each.place: _alike(name, lower, each) for each in wanted if each.text in lower or each.written == lower
@@ -152,7 +154,7 @@ def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iter
             )
             rows.append((-worth, name, alike_by_term))
     rows.sort(key=lambda row: row[:2])
-    for _, name, alike_by_term in rows[:_NAMES]:
+    for _, name, alike_by_term in rows[: _NAMES if snapshot.graph.is_whole else _NAMES_READ]:
         for symbol in _called(snapshot, name):
             for place, alike in alike_by_term.items():
                 yield place, symbol, alike
@@ -160,7 +162,7 @@ def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iter
 
 def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
     """The first elements of a name, those outside tests first."""
-    files = sorted(snapshot.graph.names[name], key=lambda path: (is_test(path) or is_aside(path), path))
+    files = sorted(snapshot.graph.defining(name), key=lambda path: (is_test(path) or is_aside(path), path))
     symbols = (
         symbol
         for path in files[:_NAMESAKES]
@@ -198,6 +200,8 @@ def _ranked(
         line = max(tally.best.values())[2]
         rows.append(Wanted(symbol, worth, {place: where for place, (_, where, _) in tally.best.items()}, line))
     rows.sort(key=_order)
+    if not rows or not snapshot.graph.is_whole:  # their users aren't known
+        return [row for row in rows if row.worth >= rows[0].worth * _NEAR_BEST]
     # A widely used element is more often meant.
     users = [len(snapshot.graph.edges_to(row.symbol.id)) for row in rows[:_NAMES]]
     used = [row._replace(worth=row.worth * (1 + _USED * math.log1p(n))) for row, n in zip(rows, users, strict=False)]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from bearings.budget import ALL_ROWS
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.element import IndexInfo, known, not_indexed, path_line, rest_of
@@ -24,7 +25,7 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.pages import as_many_as_fit, end_page
+from bearings.code.replies.pages import as_many_as_fit, end_page, first_page
 from bearings.code.replies.sites import Site, Unresolved, list_once
 from bearings.code.replies.tidying import shortened
 from bearings.reply import Part, SymbolName
@@ -87,8 +88,9 @@ class QueryReply(ElementReply):
     """Edges, nearest first: `results_found` in total; unknown if absent. `note` explains an empty list.
 
     As lines, the uses on one line are merged, and `common` is the kind and confidence of lines that don't show theirs.
-    `kinds` and `path` limit the list. `omitted` counts results and unresolved sites on later pages. `elsewhere`: other
-    lines with the target's word, if users may be missing.
+    `kinds` and `path` limit the list. `complete` is false if all users would have taken an index: then these are some,
+    and the cursor leads to all of them, from the first one. `omitted` counts results and unresolved sites on later
+    pages. `elsewhere`: other lines with the target's word, if users may be missing.
     """
 
     query_type: str
@@ -97,6 +99,7 @@ class QueryReply(ElementReply):
     kinds: list[EdgeKind] | None = None
     path: SymbolName | None = None
     results_found: int | None = None
+    complete: bool | None = None
     common: str | None = None
     results: list[Relation]
     next_cursor: str | None = None
@@ -171,7 +174,8 @@ class QueryReply(ElementReply):
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""
-        results = f"{known(self.results_found)} results {self.index.to_text()}"
+        found = known(self.results_found) if self.complete is None else "some"
+        results = f"{found} results {self.index.to_text()}"
         return f"{self.query_type}{kinds} {start}{self.target}{inside}: {results}"
 
     def full_text(self) -> str:
@@ -226,6 +230,11 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     most: int = 200
 
+    @property
+    def may_be_part(self) -> bool:
+        """Whether some users may be answered first. Whoever asks for all rows at once, as a script does, gets all."""
+        return self.query_type.endswith("-me") and self.cursor is None and self.most < ALL_ROWS
+
     def reply(self, answer: Answer[QueryReply]) -> QueryReply:
         """The page within the budget: the results, then the sites that were not followed."""
         reply = answer.as_reply().in_lines(self.detail)
@@ -237,6 +246,8 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
         end_page(reply, shown)
+        if reply.complete is False:
+            reply.next_cursor = first_page(reply)
         if reply.has_lines:
             list_once(reply, set())
         return reply

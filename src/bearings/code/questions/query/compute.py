@@ -122,7 +122,8 @@ class _ResolvedQuery:
 class _FollowedUses:
     """The uses that were followed, within the filter, and what was not followed: sites, guesses, uses through a base.
 
-    `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users.
+    `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users. `left` is
+    the number of files whose uses were left out: then these are uses alone.
     """
 
     hops: list[Hop]
@@ -131,15 +132,22 @@ class _FollowedUses:
     guesses: list[Edge]
     through: list[Through]
     elsewhere: Elsewhere | None
+    left: int = 0
 
 
 def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
+    question, graph = query.question, query.snapshot.graph
+    if question.may_be_part:
+        graph.take_part()
     traversal, is_listed = _traversed(query), query.use_filter.is_listed
+    hops = [hop for hop in traversal.hops if is_listed(hop.edge.file)]
+    if left := graph.left(found=bool(hops)):
+        return _FollowedUses(hops, len(hops), [], [], [], None, left)
     outside = _outside(query, traversal.visited)
     through = _through_bases(query)
     may_be_short = _suggests_no_more_users(query, traversal, outside, len(through))
     return _FollowedUses(
-        [hop for hop in traversal.hops if is_listed(hop.edge.file)],
+        hops,
         len(traversal.hops),
         outside,
         [edge for edge in traversal.guesses if is_listed(edge.file)],
@@ -164,7 +172,8 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
         open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
     page = Page(total=len(hops) + len(open_sites), offset=offset, identity=identity)
     kinds = query.use_filter.kinds
-    notes = ". ".join(filter(None, (overridden, note, left_out_note(query.snapshot, target))))
+    left = f"{followed.left} more files hold its name; the cursor waits for all users" if followed.left else ""
+    notes = ". ".join(filter(None, (left, overridden, note, left_out_note(query.snapshot, target))))
     unresolved = unresolved_of(
         Counter(site.why for site in followed.outside),
         _with_lines(lines, [] if offset else [site for site in outside if site.why not in MAYBE_OWN][:_MAX_ASIDE]),
@@ -174,8 +183,9 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
     return replace(
         QueryReply.listing(question, target.id, page, relations(lines, hops[offset:end]), kinds),
         source=path_line(source.id) if source else None,
-        results_found=len(hops) if hops or not unknown else None,
-        namesakes=line_of(" ".join(filter(None, _namesakes(query)))),
+        complete=False if followed.left else None,
+        results_found=len(hops) if (hops or not unknown) and not followed.left else None,
+        namesakes=None if followed.left else line_of(" ".join(filter(None, _namesakes(query)))),
         unresolved=unresolved,
         note=joined(
             clean_line(notes, MAX_NOTE),

@@ -64,22 +64,25 @@ def spread(
             if not (here in within and there in within)
         ]
 
-    def expect(frontier: Sequence[str]) -> None:
-        if not forward:
-            view.snapshot.graph.expect(frontier, kinds)
+    graph = view.snapshot.graph
 
-    return _breadth_first(start, neighbours, max_depth, expect)
+    def begin(frontier: Sequence[str]) -> bool:
+        if not forward:
+            graph.expect(frontier, kinds)
+        return not graph.left(found=True)
+
+    return _breadth_first(start, neighbours, max_depth, begin)
 
 
 def _breadth_first(
     start: Iterable[str],
     neighbours: Callable[[str], list[tuple[Edge, str]]],
     max_depth: int,
-    expect: Callable[[Sequence[str]], object] = lambda _: None,
+    begin: Callable[[Sequence[str]], bool] = lambda _: True,
 ) -> Traversal:
     """All edges within `max_depth` steps, by depth, file and line. Guessed edges are collected, not followed.
 
-    `expect` gets the symbols of each step before their neighbours are asked for.
+    `begin` gets the symbols of each step before their neighbours are asked for, and returns whether to go on after it.
     """
     hops: list[Hop] = []
     guesses: list[Edge] = []
@@ -88,7 +91,7 @@ def _breadth_first(
     visited: set[str] = set()
     for depth in range(1, max_depth + 1):
         visited.update(frontier)
-        expect(frontier)
+        goes_on = begin(frontier)
         level: list[Edge] = []
         following: list[str] = []
         for here in frontier:
@@ -102,7 +105,7 @@ def _breadth_first(
                     following.append(there)
         hops.extend(Hop(depth, edge) for edge in sorted(level, key=_position))
         frontier = following
-        if not frontier:
+        if not (frontier and goes_on):
             break
     return Traversal(hops, visited, sorted(guesses, key=_position))
 

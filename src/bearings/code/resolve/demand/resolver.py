@@ -3,15 +3,15 @@
 Each edge is the one that resolving the whole project gives. What only that can tell raises NeedsIndex.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import Edge, Outside, ProjectFiles, Symbol
+from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.by_name import NamedUses
 from bearings.code.resolve.demand.go import GoUses
 from bearings.code.resolve.demand.scoped import ScopedUses, ambient_names
-from bearings.code.resolve.demand.way import Limits, Sources, Way
+from bearings.code.resolve.demand.way import Limits, Sources, TooMuch, Way
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex, attempt
 from bearings.code.resolve.modules.lookups import Modules
@@ -20,6 +20,15 @@ from bearings.code.resolve.rules.semantics import ResolvedBy
 __all__ = ["DemandResolver", "NeedsIndex", "Sources"]
 
 _Answer = TypeVar("_Answer")
+_DEFINING: Final = (
+    (
+        rb"\b(?:def|class|function|func|fn|fun|interface|type|enum|struct|trait|record|object|protocol|namespace|module"
+        rb"|macro|const|let|var|val|static|public|private|protected|readonly|async|get|set|void|int|define)\s+\*?",
+        rb"",
+    ),
+    (rb"^\s*", rb"\s*(?:<[^>\n]*>)?\([^;\n]*\{\s*$"),
+)
+"""What precedes and follows a name in a definition, in any language."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
@@ -37,7 +46,7 @@ class DemandResolver:
     ) -> None:
         self._facts = facts
         self._sources = sources
-        self._limits = limits = Limits(sources)
+        self.limits = limits = Limits(sources)
         modules = Modules(project, ambient_names(facts, project, sources))
         self._ways: dict[ResolvedBy, Way] = {
             ResolvedBy.SCOPES: ScopedUses(facts, project, modules, sources, limits),
@@ -49,12 +58,13 @@ class DemandResolver:
 
     def begin(self, seconds: float) -> None:
         """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
-        self._limits.begin(seconds)
+        self.limits.begin(seconds)
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
-        users = self._users_of(symbol, key)
-        return [edge for path in sorted(users) for edge in self._uses(path, users[path]).edges if edge.target == key]
+        return [
+            edge for uses in self._in_time(self._users_of(symbol, key)) for edge in uses.edges if edge.target == key
+        ]
 
     def expect(self, symbols: Mapping[str, Symbol]) -> None:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
@@ -62,20 +72,34 @@ class DemandResolver:
         for key, symbol in symbols.items():
             for path, names_in in self._users_of(symbol, key).items():
                 names[path] = names.get(path, _NO_NAMES) | names_in
-        self._limits.check(names)
-        for path in sorted(names):
-            self._uses(path, names[path])
+        if not self.limits.takes_part:
+            self.limits.check(names)
+        for _ in self._in_time(names):
+            pass
+
+    def defining(self, name: str) -> Sequence[str]:
+        """The files whose text seems to define a name: `def total`, `class Total`, `total(rows) {`."""
+        holders = self._sources.holding(name)
+        return sorted(
+            {path for before, behind in _DEFINING for path in self._sources.between(before, name, behind, holders)}
+        )
 
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
         files = [path for way in self._ways.values() for path in way.holders(name)]
-        self._limits.check(files)
+        self.limits.check(files)
         return [use for path in sorted(files) for use in self._uses(path, frozenset({name})).outside]
 
     def bases(self, path: str) -> Sequence[Edge]:
         """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""
         way = self._way(path)
-        return self._resolved(path, lambda: way.bases(path)).edges
+        try:
+            return self._resolved(path, lambda: way.bases(path)).edges
+        except TooMuch:
+            if not self.limits.takes_part:
+                raise
+            self.limits.left.add(path)
+            return ()
 
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""
@@ -100,7 +124,7 @@ class DemandResolver:
 
     def _attempted(self, path: str, ask: Callable[[], _Answer]) -> _Answer | None:
         """What `ask` returns; None, and its way begins anew, if it raises. Raises NeedsIndex."""
-        self._limits.check_time()
+        self.limits.check_time(resolving=True)
         answer = None
         try:
             answer = attempt(path, ask, None)
@@ -110,15 +134,35 @@ class DemandResolver:
         return answer
 
     def _users_of(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
-        users = self._users.get(key)
-        if users is None:
-            way = self._way(symbol.file)
-            users = self._attempted(symbol.file, lambda: way.users(symbol, key))
+        """The files that may use an element, with the names that it may have there; perhaps only the likeliest."""
+        way = self._way(symbol.file)
+        try:
+            users = self._users.get(key)
             if users is None:
-                raise NeedsIndex(symbol.id)
-            self._users[key] = users
-        self._limits.check(users)
+                users = self._attempted(symbol.file, lambda: way.users(symbol, key))
+                if users is None:
+                    raise NeedsIndex(symbol.id)
+                self._users[key] = users
+            self.limits.check(users)
+        except TooMuch:
+            if not self.limits.takes_part or symbol.kind is SymbolKind.MODULE:
+                raise
+            likely = way.likely(symbol)
+            self.limits.left |= likely.others
+            return likely.users
         return users
+
+    def _in_time(self, names: Mapping[str, frozenset[str]]) -> Iterator[FileUses]:
+        """The uses of these names in each file, in order, until the time is over."""
+        files = sorted(names)
+        for number, path in enumerate(files):
+            try:
+                yield self._uses(path, names[path])
+            except TooMuch:
+                if not self.limits.takes_part:
+                    raise
+                self.limits.left.update(files[number:])
+                return
 
     def _uses(self, path: str, names: frozenset[str]) -> FileUses:
         """The uses in a file that may mean something of these names, and perhaps others."""

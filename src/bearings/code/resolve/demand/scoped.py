@@ -8,7 +8,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, specifiers_of
-from bearings.code.resolve.demand.way import Limits, Sources, Way
+from bearings.code.resolve.demand.way import Likely, Limits, Sources, Way
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.file_uses import FileUses
@@ -17,8 +17,16 @@ from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE
 from bearings.code.resolve.referents import CALLABLE, CLASSES
-from bearings.code.resolve.rules.ecmascript.ambient import REGISTERS, AmbientTable
-from bearings.code.resolve.rules.ecmascript.conventions import name_in
+from bearings.code.resolve.rules.ecmascript.ambient import (
+    BEGINS_AS_MODULE,
+    DECLARING,
+    REGISTER_WORDS,
+    REGISTERING,
+    REGISTERS,
+    TYPES_ENDING,
+    AmbientTable,
+)
+from bearings.code.resolve.rules.ecmascript.conventions import TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import tag_of
@@ -63,6 +71,16 @@ class ScopedUses(Way):
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         return {path: self._names_in(path, closure, symbol) for path in self._files_of(closure, symbol)}
 
+    def likely(self, symbol: Symbol) -> Likely:
+        """See Way: its own file, and those that hold a word by which others import that."""
+        name = _used_name(symbol)
+        words = (word for word, _ in specifiers_of(symbol.file, self._manifests) if word)
+        importing = {symbol.file}.union(*map(self._sources.holding, words))
+        closure = Closure(Names(frozenset({name})), {})
+        holders = self.holders(name)
+        users = {path: self._names_in(path, closure, symbol) for path in holders if path in importing}
+        return Likely(users, frozenset(holders).difference(users))
+
     def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
         """See Way."""
         if NAMELESS in names:
@@ -103,10 +121,7 @@ class ScopedUses(Way):
 
     def _closed(self, symbol: Symbol) -> Closure:
         """Applies the rules to the files that hold a name until they give no further one."""
-        name = symbol.name
-        if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
-            name = symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
-        names = Names(frozenset({name}))
+        names = Names(frozenset({_used_name(symbol)}))
         names_in: dict[str, frozenset[str]] = {}
         read: dict[str, Names] = {}
         wholes: set[str] = set()
@@ -184,43 +199,51 @@ def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources
         raise NeedsIndex("names that files see without an import")
     covered = {path for path in facts if ambient.covers(path)}
     by_text = {path for path in covered if ambient.covers_by_text(path)}
-    registering = frozenset(sources.matching(REGISTERS, by_text)) if by_text else frozenset()
-    return _AmbientNames(ambient, facts, sources, frozenset(covered - by_text), registering)
+    holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
+    sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
+    in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
+    scopes = {"types": in_types, "script": sharing - in_types, TAGS: sources.matching(REGISTERS, holders)}
+    return _AmbientNames(ambient, facts, sources, scopes)
 
 
 class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
-    """The cells of an AmbientTable, each filled when it is asked for: from the files that may hold its name."""
+    """The cells of an AmbientTable, each filled when it is asked for: from the files of its scope that may have it."""
 
     def __init__(
         self,
         table: AmbientTable,
         facts: Mapping[str, FileFacts],
         sources: Sources,
-        sharing: frozenset[str],
-        registering: frozenset[str],
+        scopes: Mapping[str, Collection[str]],
     ) -> None:
         self._table = table
         self._facts = facts
         self._sources = sources
-        self._sharing = sharing
-        self._registering = registering
+        self._scopes = scopes
+        self._words = {scope: sources.words(files) for scope, files in scopes.items()}
         self._read: set[str] = set()
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
-        holders = frozenset(self._sources.holding(name))
-        files = holders & self._sharing
-        if self._registering:
-            files |= holders.union(self._sources.holding(tag_of(name))) & self._registering
+        scope = next(scope for scope in self._scopes if cell == ambient_cell(scope, name))
+        if scope == TAGS:  # `MyEl`, `my-el`, `myEl`
+            rows = [(tag, REGISTERING) for tag in (name, tag_of(name), name[:1].lower() + name[1:])]
+        else:
+            rows = [(name, place) for place in DECLARING[scope]]
+        files = {path for word, (before, behind) in rows for path in self._among(scope, before, word, behind)}
         self._table.update(sorted(files - self._read), self._facts)
         self._read |= files
         return self._table.names()[cell]
+
+    def _among(self, scope: str, before: bytes, word: str, behind: bytes) -> Collection[str]:
+        is_absent = word.isascii() and word.isidentifier() and word not in self._words[scope]
+        return () if is_absent else self._sources.between(before, word, behind, self._scopes[scope])
 
     def __iter__(self) -> Iterator[str]:
         raise NeedsIndex("all names that files see without an import")
 
     def __len__(self) -> int:
-        return len(self._sharing) + len(self._registering)
+        return sum(map(len, self._scopes.values()))
 
 
 def _taken_from(table: str) -> bytes:
@@ -229,6 +252,13 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _used_name(symbol: Symbol) -> str:
+    """The name by which an element is used in its own file."""
+    if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
+        return symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
+    return symbol.name
 
 
 def _is_unnamed(name: str) -> bool:

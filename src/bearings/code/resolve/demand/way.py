@@ -4,12 +4,24 @@ import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
-from typing import Protocol
+from posixpath import dirname
+from typing import NamedTuple, Protocol
 
 from bearings.code.models import Symbol
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.rules.semantics import ResolvedBy
+
+
+class TooMuch(NeedsIndex):
+    """An answer from the files that may hold it takes too long."""
+
+
+class Likely(NamedTuple):
+    """The likeliest users of an element, each with the names that it may have there, and the other files."""
+
+    users: Mapping[str, frozenset[str]]
+    others: frozenset[str]
 
 
 class Sources(Protocol):
@@ -31,6 +43,10 @@ class Sources(Protocol):
         """The files that hold a word, also behind or before a `$`."""
         ...
 
+    def words(self, files: Collection[str] | None = None) -> Collection[str]:
+        """All words of ASCII in some files, or in all."""
+        ...
+
     def matching(self, pattern: bytes, files: Collection[str] | None = None) -> Collection[str]:
         """The files, of some or of all, whose text matches a pattern."""
         ...
@@ -45,25 +61,39 @@ class Sources(Protocol):
 
 
 class Limits:
-    """What one question may take; beyond, NeedsIndex is raised."""
+    """What one question may take; beyond, TooMuch is raised.
+
+    In a question that `takes_part`, the asker of uses catches it, and adds to `left` the files that are not told.
+    """
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._until = math.inf
+        self._seconds = self._until = math.inf
+        self.takes_part = False
+        self.left: set[str] = set()
 
     def begin(self, seconds: float) -> None:
         """Begins with another question, which may take so much processor time."""
+        self._seconds = seconds
         self._until = time.process_time() + seconds
+        self.takes_part = False
+        self.left = set()
 
-    def check_time(self) -> None:
-        """Raises NeedsIndex if the time is over."""
-        if time.process_time() > self._until:
-            raise NeedsIndex("too many files")
+    def take_part(self) -> None:
+        """Begins with the uses: they may take as much time again, half of it to find the files that may have some."""
+        self.takes_part = True
+        self._until = time.process_time() + self._seconds / 2
+
+    def check_time(self, *, resolving: bool = False) -> None:
+        """Raises TooMuch if the time is over. `resolving`: a file is about to be resolved."""
+        if time.process_time() > self._until + (self._seconds / 2 if self.takes_part and resolving else 0):
+            raise TooMuch("too many files")
 
     def check(self, files: Collection[str]) -> None:
-        """Raises NeedsIndex if these are too many files for one element."""
+        """Raises TooMuch if these are too many files for one element, or the time is over."""
+        self.check_time(resolving=True)
         if not self._sources.may_read(files):
-            raise NeedsIndex(f"{len(files)} files")
+            raise TooMuch(f"{len(files)} files")
 
 
 class Way(ABC):
@@ -76,6 +106,12 @@ class Way(ABC):
     @abstractmethod
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, each with the names by which it may."""
+
+    def likely(self, symbol: Symbol) -> Likely:
+        """The users of an element that are likeliest, where `users` takes too long: those in its own folder."""
+        holders = frozenset(self.holders(symbol.name))
+        near = frozenset(path for path in holders if dirname(path) == dirname(symbol.file))
+        return Likely(dict.fromkeys(near, frozenset({symbol.name})), holders - near)
 
     @abstractmethod
     def uses_of(self, path: str, names: frozenset[str]) -> FileUses:

@@ -7,7 +7,7 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see modules/cells.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
@@ -109,7 +109,15 @@ class _Group:
         self._tables: dict[_Property, dict[str, _Group]] = {}
 
     def by(self, property_: "_Property", value: str) -> "_Group":
-        """The elements for which `property_` yields the value, by a table that is made once."""
+        """The elements for which `property_` yields the value."""
+        return self._table(property_).get(value, _NO_ELEMENTS)
+
+    def values(self, property_: "_Property") -> KeysView[str]:
+        """The values that `property_` yields for the elements."""
+        return self._table(property_).keys()
+
+    def _table(self, property_: "_Property") -> "dict[str, _Group]":
+        """The elements by the values of a property; made once."""
         table = self._tables.get(property_)
         if table is None:
             rows: dict[str, list[_Candidate]] = {}
@@ -117,7 +125,7 @@ class _Group:
                 for key in property_(candidate):
                     rows.setdefault(key, []).append(candidate)
             table = self._tables[property_] = {key: _Group(candidates) for key, candidates in rows.items()}
-        return table.get(value, _NO_ELEMENTS)
+        return table
 
     def has(self, excluded: str) -> bool:
         """Whether there is an element other than the one with the key `excluded`."""
@@ -210,6 +218,7 @@ class _File:
         self._imported: set[str] = set()
         self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self._outside: list[Outside] = []
+        self._targets: dict[tuple[str, str, str, str], list[_Candidate]] = {}
 
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
@@ -232,11 +241,11 @@ class _File:
                 self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, why))
 
     def _add_site(self, site: CallSite, callee: str, source: Symbol) -> None:
-        qualifier, _, name = callee.rpartition(".")
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
-        container = source.qualified_name.rpartition(".")[0]
-        group, excluded = self._elements_named(name).by(_use_kinds, kind), source.id if kind == "class" else ""
-        candidates = self._candidates(group, qualifier, container, excluded)
+        key = callee, kind, source.qualified_name.rpartition(".")[0], source.id if kind == "class" else ""
+        candidates = self._targets.get(key)
+        if candidates is None:
+            candidates = self._targets[key] = self._candidates(*key)
         is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
         if candidates and is_few:
             for candidate in candidates:
@@ -253,11 +262,13 @@ class _File:
         self._consulted.add(cell)
         return cell
 
-    def _candidates(self, group: _Group, qualifier: str, container: str, excluded: str) -> list[_Candidate]:
-        """The elements of a group that `qualifier.name` may mean in `container`, without the one with key `excluded`.
+    def _candidates(self, callee: str, kind: str, container: str, excluded: str) -> list[_Candidate]:
+        """The elements that a use of a kind may mean in `container`, without the one with key `excluded`.
 
-        These are the members of the container that the qualifier names if there are any, and of these the nearest.
+        These are the members of the container that its qualifier names if there are any, and of these the nearest.
         """
+        qualifier, _, name = callee.rpartition(".")
+        group = self._elements_named(name).by(_use_kinds, kind)
         if qualifier in _BASES:
             return self._nearest(group, excluded, container)
         if not qualifier or qualifier in _SELVES:
@@ -283,7 +294,7 @@ class _File:
         if in_file := remaining(group.by(_file, self._path).all):
             return in_file
         near = {candidate.place: candidate for candidate in group.by(_folder, self._folder).all}
-        for file in self._imported:
+        for file in group.values(_file) & self._imported:  # iterates over the shorter of the two
             near.update((candidate.place, candidate) for candidate in group.by(_file, file).all)
         if nearby := remaining(near[place] for place in sorted(near)):
             return nearby

@@ -5,6 +5,7 @@ An entry is the cell of a name, the name in its file, and how it is found there:
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
 
@@ -30,7 +31,27 @@ _DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
 _SKIPPED = msgspec.Raw
 
 REGISTERS = rb"customElements\.define|\bcomponent\s*[(<]|\bcustomElement\s*[(<]|@Component\b"
+REGISTER_WORDS = "customElements", "component", "customElement", "Component"
 """What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
+
+
+TYPES_ENDING: Final = ".d.ts"
+_HEAD = (
+    rb"\b(?:var|let|const|class|interface|type|enum|namespace|module|typedef|callback)\s+|\bfunction\s*\*?\s*",
+    rb"",
+)
+DECLARING = {
+    "script": (_HEAD, (rb"(?:^|[,{\[:.}])\s*", rb"\s*(?:[,;=:}\]]|$)")),
+    "types": (_HEAD, (rb"(?:^|,)\s*", rb"\s*[,;:]")),
+}
+"""By scope, what the text of a file has before and behind a name that it may declare: `class Cart`, `{ Cart }`.
+
+Most files that hold the name of a global, such as `Promise`, only use it.
+"""
+REGISTERING = rb"(?:^|['\"`,])\s*", rb"\s*['\"`,]"
+"""The same of a tag that a file may register: `"my-el"`, `"first-el, my-el"`."""
+BEGINS_AS_MODULE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/|['\"]use strict['\"];?)*(import\s*[\w{*$'\"]|export\b)"
+"""The start of a file that imports or exports, so that none of its declarations is seen elsewhere."""
 
 
 class _Names(msgspec.Struct, array_like=True):
@@ -118,7 +139,7 @@ class AmbientTable(ProjectTable):
         # The declarations at the top of a file that imports and exports nothing.
         if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):
             return
-        scope = "types" if path.endswith(".d.ts") else "script"
+        scope = "types" if path.endswith(TYPES_ENDING) else "script"
         for row in names.bindings if isinstance(names, FileFacts) else _BINDINGS.decode(names.bindings):
             if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
                 yield ambient_cell(scope, row.name), row.name, OWN_NAME

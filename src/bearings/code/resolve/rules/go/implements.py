@@ -248,6 +248,7 @@ class GoImplementations(Completion):
         packages = self._evaluator.packages
         names = [name for name in sorted(self._names(type_, set())) if cells is None or interface_cell(name) in cells]
         interfaces: dict[Referent, None] = {}
+        own: dict[str, Referent | None] = {}
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
             if name not in self._by_name:
@@ -258,7 +259,7 @@ class GoImplementations(Completion):
             for path, declared in named:
                 index = next(index for file, index in packages.package_of(path).named(declared) or () if file == path)
                 interface = instance_of(path, index)
-                if interface not in interfaces and interface != type_ and self._implements(type_, interface):
+                if interface not in interfaces and interface != type_ and self._implements(type_, own, interface):
                     interfaces[interface] = None
                     if cells is None or interface_cell(f"+{declared}") in cells:
                         names.append(f"+{declared}")
@@ -304,22 +305,22 @@ class GoImplementations(Completion):
                     queue.append(underlying)
         return methods
 
-    def _implements(self, type_: Referent, interface: Referent) -> bool:
+    def _implements(self, type_: Referent, own: dict[str, Referent | None], interface: Referent) -> bool:
         """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
 
-        A name in lower case is private to its package.
+        A name in lower case is private to its package. `own` are the type's members that were looked up so far.
         """
         methods = self._methods(interface)
         if not methods:
             return False
         for name, method in methods.items():
-            implementing = self._evaluator.member(type_, name, type_.file)
+            if name not in own:
+                own[name] = self._evaluator.member(type_, name, type_.file)
+            implementing = own[name]
             if not is_symbol(implementing):
                 return False
-            own_package = self._evaluator.packages.package_of(implementing.file)
-            package = self._evaluator.packages.package_of(method.file)
-            is_same_package = (own_package.folder, own_package.name) == (package.folder, package.name)
-            if not name[:1].isupper() and not is_same_package:
+            package_of = self._evaluator.packages.package_of
+            if not name[:1].isupper() and package_of(implementing.file) is not package_of(method.file):
                 return False
             signature = self._cached(self._signatures, self._signature, implementing)
             if not _matches(signature, self._cached(self._signatures, self._signature, method)):
@@ -368,8 +369,8 @@ class GoImplementations(Completion):
 
 def _matches(left: _Signature, right: _Signature) -> bool:
     """Whether two types are the same; `?` stands for any."""
-    if "?" in (left, right):
+    if left == right or "?" in (left, right):
         return True
     if isinstance(left, str) or isinstance(right, str):
-        return left == right
+        return False
     return len(left) == len(right) and all(map(_matches, left, right))

@@ -206,6 +206,8 @@ class GoPackages:
         self._modules = modules
         self._answers = memo
         self._folders: dict[str, dict[str, GoPackage]] = {}
+        self._of_file: dict[str, GoPackage] = {}
+        self._of_folder: dict[str, GoPackage | None] = {}
         self.views: dict[str, GoView] = {}
         self._names: dict[str, tuple[dict[str, Import], frozenset[str]]] = {}
 
@@ -218,12 +220,21 @@ class GoPackages:
 
     def package_of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
-        package = self._packages_in(file.rpartition("/")[0])[self._clause(file)]
+        package = self._of_file.get(file)
+        if package is None:
+            package = self._of_file[file] = self._packages_in(file.rpartition("/")[0])[self._clause(file)]
         self._answers.consulted |= package.sources
         return package
 
     def at(self, folder: str) -> GoPackage | None:
         """The package of a folder, as others import it; None if no file of it was parsed."""
+        if folder not in self._of_folder:
+            self._of_folder[folder] = self._imported_from(folder)
+        best = self._of_folder[folder]
+        self._answers.consulted |= best.sources if best is not None else {files_cell(folder)}
+        return best
+
+    def _imported_from(self, folder: str) -> GoPackage | None:
         packages = self._packages_in(folder).values()
 
         def rank(package: GoPackage) -> tuple[int, bool, str]:
@@ -231,9 +242,7 @@ class GoPackages:
             return len(sources), package.name != "main", package.name
 
         named = [package for package in packages if not package.name.endswith("_test")]
-        best = max(named or packages, key=rank, default=None)
-        self._answers.consulted |= best.sources if best is not None else {files_cell(folder)}
-        return best
+        return max(named or packages, key=rank, default=None)
 
     def imported(self, file: str, entry: Import) -> Referent:
         """The referent of an import: a PACKAGE, or an outside one."""

@@ -65,13 +65,13 @@ class GoTypes(ABC):
         """The referent of a bare name: in scopes, the file's imports, its package, the universe."""
         view = self.packages.view(file)
         row = view.lookup(scope, name)
-        if row is not None and row.kind is not BindingKind.IMPORT:
-            if row.kind is not BindingKind.SYMBOL:
-                return self.local(file, row)
-            # The same name may be declared in several files, for several systems.
-            declarations = self.packages.package_of(file).named(row.name) if row.scope == 0 else None
-            return symbol_at(*(self.packages.package_of(file).choose(declarations, file) or (file, row.target)))
+        if row is not None and row.kind is not BindingKind.IMPORT and row.kind is not BindingKind.SYMBOL:
+            return self.local(file, row)
         package = self.packages.package_of(file)
+        if row is not None and row.kind is BindingKind.SYMBOL:
+            # The same name may be declared in several files, for several systems.
+            declarations = package.named(row.name) if row.scope == 0 else None
+            return symbol_at(*(package.choose(declarations, file) or (file, row.target)))
         declared = self.declaration(package, name, file)
         if declared is not None:
             return declared

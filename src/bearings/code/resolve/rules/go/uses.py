@@ -116,7 +116,7 @@ class GoUses:
             if type(site.callee) is Typed:
                 self._add_typed(site, site.callee.type, source)
             elif site.kind is EdgeKind.REFERENCE:
-                value = self._if_kind(self._evaluator.expression(self._file, site.scope, site.callee), _USABLE_AS_VALUE)
+                value = self._if_kind(self._referent_of(site.scope, site.callee), _USABLE_AS_VALUE)
                 if value is not None:  # a name that is no local's
                     self._add_edge(source, value, EdgeKind.REFERENCE, site.line, "value")
             elif is_known(site.callee):
@@ -127,7 +127,7 @@ class GoUses:
                 continue
             source = view.ids[view.facts.scopes[use.scope].symbol]
             self._add_field_use(use, use.kind, source)
-            value = self._if_kind(self._referent_of(use), _USABLE_AS_VALUE)
+            value = self._if_kind(self._referent_of(use.scope, use.callee), _USABLE_AS_VALUE)
             if value is not None:
                 self._add_edge(source, value, EdgeKind.REFERENCE, use.line, "value")
             self._add_package_variable(use, source)
@@ -308,23 +308,23 @@ class GoUses:
 
     def _add_field_use(self, use: CallSite, kind: EdgeKind, source: str) -> None:
         """Adds the use of a field, if the expression means one."""
-        referent = self._if_kind(self._referent_of(use), _FIELDS)
+        referent = self._if_kind(self._referent_of(use.scope, use.callee), _FIELDS)
         if referent is not None:
             confidence, reason = self._confidence_and_reason(use)
             self._add_edge(source, referent, kind, use.line, reason, confidence)
 
-    def _referent_of(self, use: CallSite) -> Referent | None:
-        """The referent of a use, computed once for each scope and expression."""
-        key = use.scope, use.callee
+    def _referent_of(self, scope: int, expression: Expression) -> Referent | None:
+        """The referent of an expression in a scope, computed once."""
+        key = scope, expression
         if key not in self._referents:
-            self._referents[key] = self._evaluator.expression(self._file, use.scope, use.callee)
+            self._referents[key] = self._evaluator.expression(self._file, scope, expression)
         return self._referents[key]
 
     def _add_call(self, site: CallSite, source: str) -> None:
         if type(site.callee) is str and "$" in site.callee and "." not in site.callee:
             self._add_local_call(site, site.callee, source)
             return
-        referent = self._evaluator.expression(self._file, site.scope, site.callee)
+        referent = self._referent_of(site.scope, site.callee)
         symbol = self._symbol_of(referent)
         self._add_package_variable(site, source)
         if referent is None or symbol is None:
@@ -341,7 +341,7 @@ class GoUses:
         """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""
         root, steps = split(site.callee)
         if steps and type(root) is str and "$" not in root:
-            referent = self._if_kind(self._evaluator.name(self._file, site.scope, root), _HOLDERS)
+            referent = self._if_kind(self._referent_of(site.scope, root), _HOLDERS)
             if referent is not None:
                 self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
 

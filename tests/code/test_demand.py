@@ -54,6 +54,41 @@ def test_the_uses_of_every_element_are_those_of_the_whole_project(case: Case) ->
 
 
 PROJECTS = {
+    "a type behind an alias, alone and in a group": {
+        "go.mod": "module shop",
+        "cart/cart.go": "package cart\ntype Cart struct{ Size int }",
+        "sum/sum.go": 'package sum\nimport c "shop/cart"\ntype (\n\tSum = c.Cart\n)\ntype All = Sum',
+        "main.go": 'package main\nimport "shop/sum"\nfunc main() { _ = sum.All{Size: 1}; _ = sum.Sum{} }',
+    },
+    "types that implement an interface by what they embed": {
+        "go.mod": "module shop",
+        "api/api.go": "package api\ntype Store interface { Open() error }\ntype Both interface { Store; Close() }",
+        "disk/disk.go": "package disk\ntype disk struct{}\nfunc (d *disk) Open() error { return nil }",
+        "disk/kinds.go": "package disk\ntype (\n\tFile struct {\n\t\t*disk // opens\n\t}\n\tTape File\n)",
+        "net/net.go": 'package net\nimport "shop/disk"\ntype Net struct{ disk.File }\nfunc (n Net) Close() {}',
+    },
+    "names of other packages, over lines and without a package": {
+        "go.mod": "module shop\nreplace old/cart => ./cart",
+        "cart/cart.go": "package cart\nvar one, Two,\n\tThree = 1, 2, 3\nfunc Total() Cart { return Cart{} }",
+        "cart/kinds.go": "/* none */ package cart\ntype Cart struct{}\nfunc (Cart) Add() Cart { return Cart{} }",
+        "a.go": 'package a\nimport . "shop/cart"\nvar x = Two + Three\nfunc f() { run := Total; go1 := run; go1() }',
+        "b.go": 'package a\nimport kart "old/cart"\nfunc g() { kart.Total(). // adds\n\t\tAdd().\n\t\tAdd() }',
+    },
+    "names that a source writes in another way": {
+        "a.php": "<?php class A { public $size; static function make() {} function go() { $this->size; } }",
+        "b.php": "<?php function run() { A::make(); (new A)->go(); }",
+        "a.hpp": "struct Cart { operator bool(); ~Cart(); void add(); };",
+        "a.cpp": '#include "a.hpp"\nCart::operator bool() { add(); return true; }\nvoid f(Cart c) { c.add(); Cart(); }',
+        "a.rb": "class Kart\n  def full?; save!; end\n  def save!; Kart.new.full?; end\nend",
+        "A.java": "class A { void b() { c$b(); b(); A.b(); } void c$b() { } }",
+    },
+    "modules of languages by declaration": {
+        "src/lib.rs": "mod cart;\nuse crate::cart::{\n  total, item::Item,\n};",
+        "src/cart/mod.rs": "pub mod item;\npub fn total() {}",
+        "src/cart/item.rs": "use super::total;\npub struct Item;",
+        "lib/cart.rb": "require_relative 'item'",
+        "lib/item.rb": "require 'cart'",
+    },
     "a type of a whole module": {
         "old.js": "module.exports = class Old {}",
         "use.js": "/** @param {import('./old')} one */\nexport function use(one) {}",

@@ -27,7 +27,7 @@ NAMES = ("a", "b", "c")
 BRANCHES = ("main", "one", "two")
 FILES = st.sampled_from(
     [
-        *(f"{folder}{name}.{end}" for folder in FOLDERS for name in NAMES for end in ("py", "ts", "tsx")),
+        *(f"{folder}{name}.{end}" for folder in FOLDERS for name in NAMES for end in ("py", "ts", "tsx", "go", "java")),
         *(f"{folder}{name}.py" for folder in FOLDERS for name in ("conftest", "test_a")),
     ]
 )
@@ -63,6 +63,14 @@ LINES = st.sampled_from(
         *(f"import pytest\n@pytest.fixture\ndef {n}({m}): pass" for n in NAMES for m in NAMES),
         *(f"def test_{n}({n}, {m}): pass" for n in NAMES for m in NAMES),
         "pytest_plugins = ['lib.b']",
+        *(f"func {n}() {{ {m}(); lib.{m}() }}" for n in NAMES for m in NAMES),
+        'package a\nimport "pkg/lib"',
+        'package a\nimport . "pkg/src/app"',
+        "type A interface { a(); B() }",
+        "type B struct { *C; A }\nfunc (b *B) B() { b.C.a(); C{}.B() }",
+        "type C = struct{ B }\nfunc (c lib.C) a() { run := c.B; run() }",
+        "class A extends B { void go() { C.a(); this.go(); new B(); } static int b; }",
+        "import lib.B;\nclass B { void a() { c(); } }",
         "x: A = a()",
         "x.go()",
     ]
@@ -72,6 +80,7 @@ MANIFESTS = {
     "tsconfig.json": ["{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}', '{"extends": "./src/tsconfig.json"}'],
     "src/tsconfig.json": ['{"compilerOptions": {"baseUrl": "..", "paths": {"@/*": ["src/app/*", "lib/*"]}}}', "{"],
     "package.json": ["{}", '{"name": "pkg", "exports": "./lib/a.ts"}', '{"workspaces": ["lib"]}', "]"],
+    "go.mod": ["module pkg\n", "module pkg\nreplace pkg/lib => ./src/app\n", ""],
     "lib/package.json": ['{"name": "pkg", "main": "b.ts"}', '{"name": "other"}'],
     "pyproject.toml": ["", '[project]\nname = "a"\n', "[", "[tool.pytest.ini_options]\npythonpath = ['lib']"],
     "src/manage.py": ["", "os.environ['DJANGO_SETTINGS_MODULE'] = 'app.a'", "DJANGO_SETTINGS_MODULE = 'b'"],

@@ -46,7 +46,7 @@ class _Place(NamedTuple):
     after: bytes = b""
 
 
-_DOT_IMPORTS: Final = [(quote, _Place(rb"(?:^|;|\bimport)\s*\.\s*")) for quote in ('"', "`")]
+_DOT_IMPORTS: Final = [(quote, _Place(rb"(?:^|[;(]|\bimport)\s*\.\s*")) for quote in ('"', "`")]
 _DECLARED: Final = _Place(rb"\b(?:func\s+|(?:type|var|const)(?:\s+|\s*\(\s*)" + _LIST + rb")", rb"(?!\s*\.)")
 _IN_GROUP: Final = _Place(_LINE + _LIST, rb"(?!\s*\.)")
 """A declaration in a group, which the line of a statement or a field may look like."""

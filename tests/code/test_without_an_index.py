@@ -97,7 +97,12 @@ def test_some_users_are_no_answer_where_all_rows_are_asked_for(large: Path) -> N
 
 def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
     write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n"})
-    answer = ask(Session(large, MemoryFacts(), MAX), POPULAR)
+    session = Session(large, MemoryFacts(), MAX)
+    first = POPULAR.reply(ask(session, POPULAR))
+    assert (first.complete, first.results_found) == (False, None)
+    assert "no known results [no index" in first.to_text()
+    assert f"{FEWEST} more files hold its name" in str(first.note)
+    answer = ask(session, replace(POPULAR, cursor=first.next_cursor))
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
 
 

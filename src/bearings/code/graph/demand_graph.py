@@ -62,10 +62,9 @@ class DemandGraph(Graph):
         """See Graph."""
         self._resolver.limits.take_part()
 
-    def left(self, *, found: bool) -> int:
+    @property
+    def left(self) -> int:
         """See Graph."""
-        if self._resolver.limits.left and not found:
-            raise NeedsIndex("nothing in the files that were read")
         return len(self._resolver.limits.left)
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:

@@ -68,9 +68,9 @@ class Graph:
     def take_part(self) -> None:
         """From now on, edges may be those of some files, if the uses in all would take too long."""
 
-    def left(self, *, found: bool) -> int:
-        """The number of files whose uses were left out since `take_part`. Raises NeedsIndex if nothing was found."""
-        del found
+    @property
+    def left(self) -> int:
+        """The number of files whose uses were left out since `take_part`."""
         return 0
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:

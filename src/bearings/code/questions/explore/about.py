@@ -79,7 +79,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
     snapshot.graph.expect(members, _USES)
     uses = _uses(snapshot, members, one.kinds)
     is_unresolved = lacks(symbol.file, Capability.EDGES)
-    is_whole, left = snapshot.graph.is_whole, snapshot.graph.left(found=True)
+    is_whole, left = snapshot.graph.is_whole, snapshot.graph.left
     dependents = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH if is_whole else 1)
     tests = [
         hit.symbol.id

@@ -174,7 +174,7 @@ class QueryReply(ElementReply):
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""
-        found = known(self.results_found) if self.complete is None else "some"
+        found = known(self.results_found) if self.complete is None else "some" if self.results else "no known"
         results = f"{found} results {self.index.to_text()}"
         return f"{self.query_type}{kinds} {start}{self.target}{inside}: {results}"
 

@@ -141,7 +141,7 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
         graph.take_part()
     traversal, is_listed = _traversed(query), query.use_filter.is_listed
     hops = [hop for hop in traversal.hops if is_listed(hop.edge.file)]
-    if left := graph.left(found=bool(hops)):
+    if left := graph.left:
         return _FollowedUses(hops, len(hops), [], [], [], None, left)
     outside = _outside(query, traversal.visited)
     through = _through_bases(query)
@@ -162,7 +162,7 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
     offset = decode(question.cursor, identity)
     end = offset + question.most
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
-    note = unknown if hops else _note(query, followed, unknown)
+    note = unknown if hops or followed.left else _note(query, followed, unknown)
     overridden = overrides_note(followed.through, _USE_NAME[question.query_type])
     # Sites that may mean an element of the project, by file and line; guesses as sites that were not followed.
     outside = sorted(followed.outside, key=_file_and_line)

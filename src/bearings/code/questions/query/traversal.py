@@ -69,7 +69,7 @@ def spread(
     def begin(frontier: Sequence[str]) -> bool:
         if not forward:
             graph.expect(frontier, kinds)
-        return not graph.left(found=True)
+        return not graph.left
 
     return _breadth_first(start, neighbours, max_depth, begin)
 

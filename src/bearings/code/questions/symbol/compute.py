@@ -41,7 +41,7 @@ def compute(question: Describe, view: WholeGraph) -> SymbolReply:
         quote(view.lines, uses.items)
     quote(view.lines, [*reply.unresolved_sites, *reply.through_bases])
     reply.note = joined(reply.note, outdated_line(question.element, symbol.id))
-    if not snapshot.graph.left(found=True):
+    if not snapshot.graph.left:
         reply.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
     return reply
 
@@ -59,7 +59,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
     callers = _crossing(view, members, CALLS, forward=False)
     references = _crossing(view, members, _REFERENCES, forward=False)
-    left = graph.left(found=True)
+    left = graph.left
     unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not left else []
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
     # The cases that reach it, nearest first; without any, the helpers of tests that do.

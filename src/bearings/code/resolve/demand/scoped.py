@@ -34,6 +34,8 @@ from bearings.code.symbol_tags import tag_of
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
+_SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.METHOD})
+"""Kinds of elements that are seen through a value."""
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
@@ -121,8 +123,8 @@ class ScopedUses(Way):
 
     def _closed(self, symbol: Symbol) -> Closure:
         """Applies the rules to the files that hold a name until they give no further one."""
-        names = Names(frozenset({_used_name(symbol)}))
-        names_in: dict[str, frozenset[str]] = {}
+        name = frozenset({_used_name(symbol)})
+        names, names_in = (Names(_NO_NAMES), {symbol.file: name}) if self._is_local(symbol) else (Names(name), {})
         read: dict[str, Names] = {}
         wholes: set[str] = set()
         while True:
@@ -141,6 +143,15 @@ class ScopedUses(Way):
                         names_in[importer] = names_in.get(importer, _NO_NAMES) | {local}
             if before == (names, names_in):
                 return Closure(names, names_in)
+
+    def _is_local(self, symbol: Symbol) -> bool:
+        """Whether only its own file sees an element by its name: at the top of an ES module that does not export it."""
+        facts = self._facts[symbol.file]
+        names = {export.name for export in facts.exports}
+        is_module = "=" not in names and bool(facts.imports or names)
+        if semantics_of(facts.language).modules_offer_all_names:
+            return False
+        return is_module and not symbol.exported and symbol.parent == symbol.file and symbol.kind not in _SEEN
 
     def _closed_module(self, path: str) -> Closure:
         """The closure of a module: the specifiers by which files import it, and the names that they give it."""

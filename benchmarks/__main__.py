@@ -16,7 +16,6 @@ NAMES = (
     "fleet",
     "worktrees",
     "growth",
-    "portable",
 )
 
 chosen = {name: importlib.import_module(f"benchmarks.{name}") for name in sys.argv[1:] or NAMES}

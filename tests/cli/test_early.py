@@ -26,7 +26,6 @@ from tests.cli.conftest import environment
         ("serve stdio", False),
         ("cache clear", False),
         ("fleet scan repos.txt fleet.db", False),
-        ("index export FILE", False),
     ],
 )
 def test_a_line_that_asks_about_code_has_a_worker_at_once(line: str, starts: bool) -> None:

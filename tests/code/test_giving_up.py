@@ -32,7 +32,6 @@ from bearings.code.questions.unused import AskUnused
 from bearings.code.resolve import Resolver
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
-from bearings.code.resolve.fresh import FreshResolution
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.search.left_out import left_out_note, left_out_rows
 from bearings.code.service import CodeService
@@ -154,8 +153,9 @@ def test_after_edits_the_same_files_are_given_up_as_in_a_clean_build(edits):
         facts = {**facts, f"{name}.py": facts_of(f"{name}.py", "\n".join(lines))}
         project = ProjectFiles(frozenset(facts))
         resolver.update(facts, project)
-        anew = FreshResolution(facts, project).uses(list(facts))[0]
-        assert {path: resolver.uses[path] for path in facts} == {path: uses for path, (uses, _) in anew.items()}
+        anew = Resolver()
+        anew.update(facts, project)
+        assert {path: resolver.uses[path] for path in facts} == {path: anew.uses[path] for path in facts}
         assert {path for path in facts if resolver.uses[path].given_up} == {
             path for path, file in facts.items() if any(site.scope == 9_999 for site in file.sites)
         }

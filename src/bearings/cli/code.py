@@ -22,7 +22,6 @@ def group(name: str = "code") -> click.Group:
             "ci": Lazy("Check a change in a CI: risk, findings, tests to run.", "ci.command:ci_command"),
             "pre-commit": Lazy("Checks for pre-commit.", "ci.hooks:pre_commit_group"),
             "fleet": Lazy("Many repositories: who uses a package, has a route.", "fleet:fleet_group"),
-            "index": Lazy("A project's index as a file: a CI makes it, checkouts begin with it.", "index:index_group"),
             "cache": Lazy("Cached facts about source files.", "cache:code_cache"),
             "serve": Lazy("Serve the tools to an MCP client.", "serve:serve_code"),
         },

@@ -214,3 +214,16 @@ async def test_nothing_outlives_the_engine(server: NativeEngine, large: Path) ->
     assert (await server.ask(large, CALLERS)).index.read is not None
     await server.aclose()
     await until(lambda: not children() - before)
+
+
+def test_a_private_name_needs_no_index_beside_other_languages(large: Path) -> None:
+    write(
+        large,
+        {
+            "web/till.ts": "export class Till {\n  #coins = 1\n  count() { return this.#coins }\n}\n",
+            "native/till.c": "int till(void) { return 0; }\n",
+        },
+    )
+    question = Query(query_type="depends-on-me", element="web/till.ts#Till.#coins", max_depth=1)
+    answer = ask(Session(large, MemoryFacts(), MAX), question)
+    assert (answer.index.read is None, answer.value.results_found) == (False, 1)

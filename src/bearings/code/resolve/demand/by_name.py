@@ -39,12 +39,13 @@ class NamedUses(Way):
     def holders(self, name: str) -> Collection[str]:
         """See Way. Raises NeedsIndex for a name that a source may write in another way, such as one with spaces."""
         word = _WORD.fullmatch(name)
-        if word is None:
-            raise NeedsIndex(name)
-        files = set(self._sources.holding_part(word[1]))
+        files = set(self._sources.holding_part(word[1] if word is not None else _first_word(name)))
         if name.startswith(_OPERATOR):  # `operator bool` is `operatorbool`
             files.update(self._sources.holding_part(_OPERATOR))
-        return [path for path in files if self._sources.resolved_by(path) is ResolvedBy.NAMES]
+        holders = [path for path in files if self._sources.resolved_by(path) is ResolvedBy.NAMES]
+        if word is None and holders:
+            raise NeedsIndex(name)
+        return holders
 
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
@@ -122,6 +123,14 @@ class _HeldTable(NameTable):
         self._limits.check_time()
         self.update((path,), self._facts)
         self._read_files.add(path)
+
+
+def _first_word(name: str) -> str:
+    """The first word of a name such as `#total` or `my-el`, which other languages have. Raises NeedsIndex."""
+    word = re.search(r"[^\W\d]\w*", name)
+    if word is None:
+        raise NeedsIndex(name)
+    return word[0]
 
 
 def _last(site: CallSite) -> str:

@@ -44,11 +44,11 @@ def main(elements: int = ELEMENTS, corpora: Sequence[Corpus] = CORPORA, rounds: 
 
 
 ABOUT = (
-    "Wall time of whole processes (`{build}`): who uses an element, one step, the first page, in a tree that nothing "
-    "has indexed, with an empty cache. {elements} elements of each tree, drawn by a seed among functions, methods, "
-    "types, fields and constants; those whose name more than a tenth of the sources hold are drawn "
-    "apart, a fifth as many. {codegraph} makes its index and then answers (`init`, `callers`; the median of the rounds): its time ÷ ours. *Without an "
-    "index*: the share of answers that did not wait for one.\n\n"
+    "Wall time of whole processes (`{build}`): who uses an element, one step, the first page, in a tree that "
+    "nothing has indexed, with an empty cache. {elements} elements of each tree, drawn by a seed among functions, "
+    "methods, types, fields and constants; those whose name more than a tenth of the sources hold are drawn "
+    "apart, a fifth as many. {codegraph} makes its index and then answers (`init`, `callers`; the median of the "
+    "rounds): its time ÷ ours. *Without an index*: the share of answers that did not wait for one.\n\n"
 )
 
 

@@ -100,7 +100,7 @@ class GoUses(Way):
 
     def holders(self, name: str) -> Collection[str]:
         """See Way."""
-        return [path for path in self._sources.holding(name) if self._is_go(path)]
+        return [path for path in self._sources.holding(name) if self._is_packaged(path)]
 
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
@@ -152,7 +152,7 @@ class GoUses(Way):
         self._strategy.give_up()
         self._implementations.give_up()
 
-    def _is_go(self, path: str) -> bool:
+    def _is_packaged(self, path: str) -> bool:
         return self._sources.resolved_by(path) is ResolvedBy.PACKAGES
 
     def _naming(self, name: str, symbol: Symbol, *, is_member: bool) -> Collection[str]:

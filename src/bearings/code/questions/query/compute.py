@@ -141,9 +141,9 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
         graph.take_part()
     traversal, is_listed = _traversed(query), query.use_filter.is_listed
     hops = [hop for hop in traversal.hops if is_listed(hop.edge.file)]
+    outside = _outside(query, traversal.visited) if not graph.left else []
     if left := graph.left:
         return _FollowedUses(hops, len(hops), [], [], [], None, left)
-    outside = _outside(query, traversal.visited)
     through = _through_bases(query)
     may_be_short = _suggests_no_more_users(query, traversal, outside, len(through))
     return _FollowedUses(

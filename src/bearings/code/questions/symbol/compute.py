@@ -59,8 +59,8 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
     callers = _crossing(view, members, CALLS, forward=False)
     references = _crossing(view, members, _REFERENCES, forward=False)
+    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not graph.left else []
     left = graph.left
-    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not left else []
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]

@@ -87,8 +87,14 @@ class DemandResolver:
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
         files = [path for way in self._ways.values() for path in way.holders(name)]
-        self.limits.check(files)
-        return [use for path in sorted(files) for use in self._uses(path, frozenset({name})).outside]
+        try:
+            self.limits.check(files)
+        except TooMuch:
+            if not self.limits.takes_part:
+                raise
+            self.limits.left.update(files)
+            return []
+        return [use for uses in self._in_time(dict.fromkeys(files, frozenset({name}))) for use in uses.outside]
 
     def bases(self, path: str) -> Sequence[Edge]:
         """The edges from the types of a file to what they extend and implement. Raises NeedsIndex."""

@@ -50,9 +50,10 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     """The answer without lines of source beside uses."""
     snapshot, text = view.snapshot, view.lines.data(symbol.file)
     graph = snapshot.graph
+    members = with_members(snapshot, symbol)
+    callees = _crossing(view, members, CALLS, forward=True)
     if question.limit < ALL_ROWS:
         graph.take_part()
-    members = with_members(snapshot, symbol)
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
     graph.expect(members)
@@ -83,7 +84,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
         source=source,
         source_cut=cut,
         callers=listed(callers, by_source=True),
-        callees=listed(_crossing(view, members, CALLS, forward=True), by_source=False),
+        callees=listed(callees, by_source=False),
         references=listed(references, by_source=True),
         tests=ReachList(
             total=None if lacks(symbol.file, Capability.EDGES) or not graph.is_whole else len(tests),

@@ -112,3 +112,15 @@ def test_users_that_do_not_hold_a_name_are_found(name: str) -> None:
     found, compared, _ = differing(PROJECTS[name])
     assert found == []
     assert compared
+
+
+def test_users_whose_names_are_not_closed_are_never_all() -> None:
+    files = {"a.py": "def total(): pass\n", "b.py": "from a import total\ntotal()\n"}
+    facts = facts_of(files)
+    sources = SearchedSources({path: text.encode() for path, text in files.items()}, share=0)
+    resolver = DemandResolver(facts, project_of(files, facts), sources)
+    resolver.begin(60)
+    resolver.limits.take_part()
+    symbol, key = next((symbol, key) for symbol, key in elements(facts) if symbol.name == "total")
+    assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["b.py", "b.py"]
+    assert resolver.limits.left

@@ -82,7 +82,7 @@ def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(larg
     assert first.results_found is None
     assert [(one.file, one.line, one.confidence) for one in first.results] == [("rooms/house.py", 4, "strong")]
     assert first.note is not None
-    assert first.note.startswith(f"{FEWEST} more files hold its name")
+    assert first.note.startswith(f"{FEWEST} more files may use it")
     assert "some results [no index" in first.to_text()
     second = POPULAR.reply(ask(session, replace(POPULAR, cursor=first.next_cursor)))
     assert (second.complete, second.results_found) == (None, 1)
@@ -101,7 +101,7 @@ def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
     first = POPULAR.reply(ask(session, POPULAR))
     assert (first.complete, first.results_found) == (False, None)
     assert "no known results [no index" in first.to_text()
-    assert f"{FEWEST} more files hold its name" in str(first.note)
+    assert f"{FEWEST} more files may use it" in str(first.note)
     answer = ask(session, replace(POPULAR, cursor=first.next_cursor))
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
 
@@ -134,7 +134,7 @@ def test_all_about_a_common_word_says_that_users_may_be_missing(large: Path) -> 
     answer = Session(large, MemoryFacts(), MAX).answer(Describe(element="rooms/kinds.py#Kitchen.clean"), NoProgress())
     assert answer.index.read is not None
     assert (answer.value.callers.total, len(answer.value.callers.items)) == (None, 1)
-    assert f"{FEWEST} more files hold its name" in str(answer.value.note)
+    assert f"{FEWEST} more files may use it" in str(answer.value.note)
 
 
 def test_explore_by_words_reads_the_files_that_hold_them(large: Path) -> None:

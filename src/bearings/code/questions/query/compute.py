@@ -172,7 +172,7 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
         open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
     page = Page(total=len(hops) + len(open_sites), offset=offset, identity=identity)
     kinds = query.use_filter.kinds
-    left = f"{followed.left} more files hold its name; the cursor waits for all users" if followed.left else ""
+    left = f"{followed.left} more files may use it; the cursor waits for all users" if followed.left else ""
     notes = ". ".join(filter(None, (left, overridden, note, left_out_note(query.snapshot, target))))
     unresolved = unresolved_of(
         Counter(site.why for site in followed.outside),

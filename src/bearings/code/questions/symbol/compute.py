@@ -65,7 +65,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
-    some = f"{left} more files hold its name: coderef_query waits for all users" if left else ""
+    some = f"{left} more files may use it: coderef_query waits for all users" if left else ""
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]

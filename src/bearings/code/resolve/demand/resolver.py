@@ -154,7 +154,8 @@ class DemandResolver:
             if not self.limits.takes_part or symbol.kind is SymbolKind.MODULE:
                 raise
             likely = way.likely(symbol)
-            self.limits.left |= likely.others
+            # Where no other file holds its name, one of these may still use it by a name that was not found.
+            self.limits.left.update(likely.others or likely.users)
             return likely.users
         return users
 

@@ -35,6 +35,8 @@ _BYTES_A_SECOND: Final = 5_000_000
 _LEAST_SECONDS: Final = 0.5
 _MOST_SECONDS: Final = 2.0
 _NAME_LETTER = rb"[\w$]"
+_MOST_BEFORE: Final = 1_000
+"""Bytes of a line that are looked at before a word: a line of a megabyte may hold it ten thousand times."""
 _WORD: Final = re.compile(rb"\w")
 
 
@@ -101,7 +103,7 @@ class SearchedSources:
             while at >= 0:
                 if is_after(text, at + len(name), end) and not (is_name and at > start and _WORD.match(text, at - 1)):
                     line = text.rfind(b"\n", start, at) + 1
-                    if is_before(text, max(line, start), at):
+                    if is_before(text, max(line, start, at - _MOST_BEFORE), at):
                         return True
                 at = text.find(name, at + 1, end)
             return False

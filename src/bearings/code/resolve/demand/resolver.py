@@ -26,7 +26,7 @@ _DEFINING: Final = (
         rb"|macro|const|let|var|val|static|public|private|protected|readonly|async|get|set|void|int|define)\s+\*?",
         rb"",
     ),
-    (rb"^\s*", rb"\s*(?:<[^>\n]*>)?\([^;\n]*\{\s*$"),
+    (rb"^\s*", rb"\s*(?:<[^>\n]{0,200}>)?\([^;\n]{0,500}\{\s*$"),
 )
 """What precedes and follows a name in a definition, in any language."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()

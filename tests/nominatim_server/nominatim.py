@@ -154,12 +154,17 @@ def serve(work: Work, project: Project, port: int = 0) -> str:
     if known and (port in (0, known[0])):
         return f"http://127.0.0.1:{known[0]}"
     end(project)
-    port = port or free_port()
-    words = ["--factory", "nominatim_api.server.falcon.server:run_wsgi", "--host", "127.0.0.1", "--port", str(port)]
     log = project.directory / "server.log"
-    with log.open("wb") as output:
+    # The server inherits a bound socket: a free port that is only looked up may be another's by the time it starts.
+    with socket.socket() as bound, log.open("wb") as output:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", port))
+        port = int(bound.getsockname()[1])
+        words = ["--factory", "nominatim_api.server.falcon.server:run_wsgi", "--fd", str(bound.fileno())]
         process = subprocess.Popen(
-            [work.tool("uvicorn"), *words, "--log-level", "warning"], cwd=project.directory, env=owners_environment(),
+            # The port is there for `address_of` to know the process by.
+            [work.tool("uvicorn"), *words, "--port", str(port), "--log-level", "warning"],
+            cwd=project.directory, env=owners_environment(), pass_fds=[bound.fileno()],
             stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
             user=USER, group=USER, extra_groups=[],
         )  # fmt: skip
@@ -224,8 +229,3 @@ def alive(pid: int) -> bool:
 def projects(work: Work) -> list[Project]:
     return [Project(path) for path in sorted((work.root / "projects").glob("osm_*"))]
 
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

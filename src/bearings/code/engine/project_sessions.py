@@ -64,10 +64,10 @@ class ProjectSessions:
         """Fills the caches for one more file of what was asked about last. Returns whether there are more."""
         return self._last.prepare()
 
-    def keep(self) -> None:
-        """Stores the snapshots for the next process, unless they are stored already."""
+    def keep(self, *, if_awaited: bool = False) -> None:
+        """Stores the snapshots for the next process; see Session."""
         for session in self._every():
-            session.keep()
+            session.keep(if_awaited=if_awaited)
 
     def _every(self) -> Iterator[Session]:
         yield self._current

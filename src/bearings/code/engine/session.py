@@ -126,10 +126,13 @@ class Session:
             return False
         return path is not None
 
-    def keep(self) -> None:
-        """Stores the snapshot for the next process, unless it is stored already."""
+    def keep(self, *, if_awaited: bool = False) -> None:
+        """Stores the snapshot for the next process, unless it is stored already, or no process may wait for it."""
         try:
-            self._index.keep()
+            if if_awaited:
+                self._index.publish()
+            else:
+                self._index.keep()
         except Exception as error:
             if not self._distrusts(error):
                 raise

@@ -158,6 +158,7 @@ def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: ProjectSessions,
     """
     if inbox.empty():
         store.settle()
+        session.keep(if_awaited=True)
     while inbox.empty() and session.prepare():
         pass
     try:

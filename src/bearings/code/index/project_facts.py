@@ -74,10 +74,15 @@ class ProjectFacts:
         self.by_path = PackedMap(self._loader(paths), list(paths))
         self.has_stored = True
 
-    def refresh(self, progress: Progress) -> bool:
-        """Reads the files that changed. Returns whether the tree differs from its last state."""
+    def refresh(self, progress: Progress, before_many: Callable[[], object]) -> bool:
+        """Reads the files that changed. Returns whether the tree differs from its last state.
+
+        `before_many` is called first if these are many.
+        """
         with closing(self.detector):
             changes = self.detector.detect()
+            if len(changes.stale) >= _MANY:
+                before_many()
             for path in changes.gone:
                 self._drop(path)
             changed = self._read(changes.stale, progress)

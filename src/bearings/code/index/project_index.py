@@ -20,7 +20,7 @@ from bearings.code.index.collector import collector_paused
 from bearings.code.index.project_facts import ProjectFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_packing import StoredSnapshot, pack
-from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.index.snapshot_store import GraphStore, Turn
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import language_of
 from bearings.code.models import ProjectFiles
@@ -35,6 +35,11 @@ from bearings.code.resolve.resolver import Memory
 from bearings.progress import NoProgress, Progress
 
 _LOG = logging.getLogger(__name__)
+_REPORT_S = 1.0
+
+
+class _MadeMeanwhile(Exception):
+    """Another process had its turn, and has probably stored the index."""
 
 
 class Index:
@@ -60,9 +65,11 @@ class Index:
         self._max_file_bytes = max_file_bytes
         self._is_reset = False
         self._source: Path | None = None
+        self._turn: Turn | None = None
         self._forget()
 
     def _forget(self) -> None:
+        self._end_turn()
         self._facts.forget()
         self._resolver = Resolver()
         self._snapshot: Snapshot | None = None
@@ -84,6 +91,9 @@ class Index:
             with collector_paused():
                 self.resume()
                 return self._refresh(progress or NoProgress())
+        except _MadeMeanwhile:
+            self._forget()
+            return self.refresh(progress)
         except Lost:
             self.reset()
             return self.refresh(progress)
@@ -129,8 +139,19 @@ class Index:
         self._saved = None
         self._has_moved = True
 
+    def publish(self) -> None:
+        """Stores the first snapshot, for which other processes may wait."""
+        if self._turn is not None:
+            self.keep()
+
     def keep(self) -> None:
         """Stores the last snapshot for other processes, unless it is stored already."""
+        try:
+            self._keep()
+        finally:
+            self._end_turn()
+
+    def _keep(self) -> None:
         if self._graphs is None or self._snapshot is None:
             return
         tree = self._facts.detector.tree
@@ -222,10 +243,29 @@ class Index:
         self._saved = (self._snapshot, self._facts.detector.tree) if own else None
 
     def _refresh(self, progress: Progress) -> Snapshot:
-        if self._facts.refresh(progress) or self._snapshot is None or self._has_moved:
+        changed = self._facts.refresh(progress, lambda: self._await_turn(progress))
+        if changed or self._snapshot is None or self._has_moved:
             self._has_moved = False
             self._snapshot = self._assemble(self._snapshot, progress)
         return self._snapshot
+
+    def _await_turn(self, progress: Progress) -> None:
+        """Returns if no other process makes the first snapshot, else raises _MadeMeanwhile when that has ended."""
+        if self._graphs is None or self._snapshot is not None or self._turn is not None:
+            return
+        turn = self._graphs.turn(self._tree.root, self._tree.commit)
+        if turn.take():
+            self._turn = turn
+            return
+        while not turn.take(_REPORT_S):
+            progress.update(0, None, "waiting for another process, which indexes this project")
+        turn.end()
+        raise _MadeMeanwhile
+
+    def _end_turn(self) -> None:
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            turn.end()
 
     def _assemble(self, before: Snapshot | None, progress: Progress) -> Snapshot:
         """A snapshot of the current facts. It shares no mutable state with later snapshots."""

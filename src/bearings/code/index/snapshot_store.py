@@ -107,6 +107,10 @@ class GraphStore:
         """A context for making and saving a snapshot: other processes that load the project wait for it."""
         return writing(self._path(root, commit).with_suffix(_LOCK))
 
+    def turn(self, root: Path, commit: str = "") -> "Turn":
+        """The right to make a project's first snapshot, which one process has at a time."""
+        return Turn(self._path(root, commit).with_suffix(f".first{_LOCK}"))
+
     def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
         """A snapshot that was saved, as the base of the next one."""
         return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=StoredState), dict(summaries), self._blobs)
@@ -166,6 +170,35 @@ class GraphStore:
             room_left -= status.st_size
             if room_left < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
                 self.drop_file(path)
+
+
+class Turn:
+    """Makes one process after the other index a project. The system takes it from a process that is killed."""
+
+    def __init__(self, lock: Path) -> None:
+        from filelock import FileLock
+
+        self._path = lock
+        self._lock = FileLock(lock, mode=0o600, thread_local=False)
+
+    def take(self, seconds: float = 0) -> bool:
+        """Whether it is this process' turn within some seconds; it always is where no file can be locked."""
+        from filelock import Timeout
+
+        try:
+            private_folder(self._path.parent)
+            self._lock.acquire(seconds)
+        except Timeout:
+            return False
+        except OSError as error:
+            tell_unused(error)
+        return True
+
+    def end(self) -> None:
+        """Lets the next process have its turn."""
+        if self._lock.is_locked:
+            _remove(self._path)
+            self._lock.release()
 
 
 def warm_up() -> None:

@@ -92,7 +92,10 @@ class NativeEngine:
                     answer = await self._ask_worker(queue, question, progress or NoProgress())
                     return answer.after(time.perf_counter() - started)
         except TimeoutError:
-            raise self._deadline_error(has_turn, question) from None
+            goes_on = has_turn and self._makes_index(question)
+            if goes_on:
+                queue.index_behind(self._hello(queue))
+            raise self._deadline_error(question, has_turn=has_turn, goes_on=goes_on) from None
         finally:
             queue.callers -= 1
             self._evict(self._max_idle)
@@ -111,11 +114,26 @@ class NativeEngine:
             queue.end_behind()
         self._queues.clear()
 
-    def _deadline_error(self, has_turn: bool, question: Question[Any]) -> DeadlineExceeded:
+    def _makes_index(self, question: Question[Any]) -> bool:
+        """Whether the index that a question needs is made in a process of its own."""
+        return self._index_behind and question.at is None and not question.edits
+
+    def _hello(self, queue: "_ProjectQueue") -> Hello:
+        roots = None if queue.roots is None else tuple(map(str, queue.roots))
+        cache = str(self._cache_dir) if self._cache_dir else None
+        return Hello(str(queue.root), cache, self._max_file_bytes, roots=roots)
+
+    def _deadline_error(self, question: Question[Any], *, has_turn: bool, goes_on: bool) -> DeadlineExceeded:
         if has_turn and question.edits:
             return DeadlineExceeded(
                 f"no answer within {self._timeout_s:g} s, so the work was stopped: all files are written, or none",
                 "Look whether they are, then ask again. CODEREF_TIMEOUT sets how long a call may take.",
+            )
+        if goes_on:
+            return DeadlineExceeded(
+                f"no answer within {self._timeout_s:g} s; indexing the project goes on",
+                "Ask again later. Questions about one element are answered meanwhile. CODEREF_TIMEOUT sets how long a "
+                "call may take.",
             )
         if has_turn:
             return DeadlineExceeded(
@@ -134,10 +152,7 @@ class NativeEngine:
         for _ in range(2):
             if self._closed:
                 raise Internal("the engine is closed", "Create a new engine.")
-            roots = None if queue.roots is None else tuple(map(str, queue.roots))
-            cache = str(self._cache_dir) if self._cache_dir else None
-            hello = Hello(str(queue.root), cache, self._max_file_bytes, roots=roots)
-            worker = queue.worker_for(hello, self._spare)
+            worker = queue.worker_for(self._hello(queue), self._spare)
             try:
                 answer = await anyio.to_thread.run_sync(
                     worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._threads
@@ -150,8 +165,8 @@ class NativeEngine:
                     queue.kill()  # the caller has cancelled
                 raise
             else:
-                if answer.index.read is not None and self._index_behind and question.at is None:
-                    queue.index_behind(hello)
+                if answer.index.read is not None and self._makes_index(question):
+                    queue.index_behind(self._hello(queue))
                 return answer
         raise Internal(
             f"the engine's process ended twice while it worked on this question ({cause})",

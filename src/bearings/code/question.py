@@ -117,6 +117,11 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     at: At = None
 
     @property
+    def may_be_part(self) -> bool:
+        """Whether the answer may have some uses alone, and say so, where finding all would take too long."""
+        return False
+
+    @property
     def reads_lines_only(self) -> bool:
         """Whether files are read line by line, without grammar or graph: the snapshot has no uses."""
         return False

@@ -177,7 +177,7 @@ class Session:
     ) -> tuple[Snapshot, object]:
         """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
         for _ in range(_ATTEMPTS):
-            snapshot = demand.refresh()
+            snapshot = demand.refresh(may_be_part=question.may_be_part)
             lines = Lines(self._tree, demand.digest, self._max_file_bytes)
             view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
             try:

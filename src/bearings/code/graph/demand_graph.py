@@ -13,6 +13,7 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
+from bearings.code.resolve.demand.way import TooMuch
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
 from bearings.code.symbol_keys import with_ids
 
@@ -49,9 +50,12 @@ class DemandGraph(Graph):
         self._symbols = ById(facts, self._demanded.symbols)
         self._outside = ById(facts, self._demanded.outside)
 
-    def begin(self, seconds: float) -> None:
-        """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
-        self._resolver.begin(seconds)
+    def begin(self, seconds: float, *, may_be_part: bool) -> None:
+        """Begins with another question, which may take so much processor time: then NeedsIndex is raised.
+
+        `may_be_part`: an element may be looked up in the likeliest files.
+        """
+        self._resolver.begin(seconds, may_be_part=may_be_part)
 
     @property
     def is_whole(self) -> bool:
@@ -122,6 +126,16 @@ class DemandGraph(Graph):
         """See Graph."""
         return self._resolver.defining(name)
 
+    def _files_with(self, name: str) -> list[str]:
+        """See Graph: a file with `Cart.total` has both words, as a rule."""
+        try:
+            whole = self._demanded.names.files.get(name, ()) if "." in name and " " not in name else ()
+            return list(whole) or super()._files_with(name)
+        except TooMuch:
+            if files := self._resolver.likely_definers(name.rpartition(".")[2], self.summaries):
+                return files
+            raise
+
     def _declared(self, words: Iterable[str]) -> Iterator[str]:
         """The words that elements have as a name, of those that few files hold: others take too long to look up."""
         for word in words:
@@ -175,7 +189,7 @@ class _HeldNames(NameIndex):
             holders = frozenset.intersection(*(frozenset(holding(word)) for word in words))
             files = sorted(path for path in holders if path in summaries)
             resolver.limits.check(files)
-            return tuple(path for path in files if name in names_of(summaries[path]))
+            return tuple(path for path in files if not names_of(summaries[path]).isdisjoint((name, last)))
 
         self._held: Mapping[str, tuple[str, ...]] = _LookedUp(look_up)  # type: ignore[assignment]
 

@@ -203,8 +203,8 @@ class UnindexedProject:
         """The digest of a file's content; empty for other files."""
         return self._detector.digest(path)
 
-    def refresh(self) -> Snapshot:
-        """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon."""
+    def refresh(self, *, may_be_part: bool = False) -> Snapshot:
+        """The present state of the tree, for one question. Raises NeedsIndex for a project that is indexed as soon."""
         with closing(self._detector):
             changes = self._detector.detect()
             files = sum(language_of(path) is not None for path in self._detector.listing.paths)
@@ -218,7 +218,7 @@ class UnindexedProject:
             self._snapshot = self._assembled()
         assert self._graph is not None
         seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
-        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS))
+        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS), may_be_part=may_be_part)
         return self._snapshot
 
     def _assembled(self) -> Snapshot:

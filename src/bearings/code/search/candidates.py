@@ -6,6 +6,7 @@ api/user.go#save, web/user.ts#save            both, the most used first
 push = queue.push, Queue.push                 Queue.push: the variable only renames it
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,6 +17,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.members import CONTAINERS, with_members
 from bearings.code.search.place_formats import readings
@@ -73,11 +75,19 @@ def likely_elements(snapshot: Snapshot, spelling: str, symbols: Sequence[Symbol]
 
 def by_use(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[Symbol]:
     """Elements, the most used first; uses in tests count between those with the same number of other ones."""
-    users = [list(_users(snapshot, symbol)) for symbol in symbols[:_COUNTED]]
-    counts = [(sum(not is_stand_in(file) for file in files), len(files)) for files in users]
+    counts = [_count(snapshot, symbol) for symbol in symbols[:_COUNTED]]
     counts += [(0, 0)] * (len(symbols) - len(counts))
     order = sorted(range(len(symbols)), key=lambda at: (*counts[at], symbols[at].exported, -at), reverse=True)
     return [symbols[at] for at in order]
+
+
+def _count(snapshot: Snapshot, symbol: Symbol) -> tuple[float, int]:
+    """The number of uses outside tests, and of all. Where counting takes an index, there are many."""
+    try:
+        files = list(_users(snapshot, symbol))
+    except NeedsIndex:
+        return math.inf, 0
+    return sum(not is_stand_in(file) for file in files), len(files)
 
 
 def uses_of(snapshot: Snapshot, symbol: Symbol) -> int | None:

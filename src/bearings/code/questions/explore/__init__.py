@@ -175,6 +175,11 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     budget: Budget = 8_000
     most: int = _MAX_ELEMENTS
 
+    @property
+    def may_be_part(self) -> bool:
+        """Whether some users may be shown: always, as no more than a few ever are."""
+        return True
+
     def reply(self, answer: Answer[Explored]) -> ExploreReply:
         """As much as fits into `budget` characters, of JSON and of text.
 

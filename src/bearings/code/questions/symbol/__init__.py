@@ -6,7 +6,7 @@ from typing import Any, Self
 from msgspec import field
 from msgspec.structs import replace
 
-from bearings.budget import room
+from bearings.budget import ALL_ROWS, room
 from bearings.code.models import Confidence, EdgeKind, Language
 from bearings.code.question import Answer, ElementQuestion, Project
 from bearings.code.replies.element import Element, IndexInfo, not_indexed, title_of
@@ -183,6 +183,11 @@ class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=T
     detail: InDetail = "lines"
     max_source: int = 10_000
     limit: int = 25
+
+    @property
+    def may_be_part(self) -> bool:
+        """Whether some users may be shown; a script, which asks for all rows, gets all."""
+        return self.limit < ALL_ROWS
 
     def prepared(self, _: Project, /) -> Self:
         """With the limits that the caller has."""

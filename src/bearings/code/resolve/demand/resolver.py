@@ -12,6 +12,7 @@ from bearings.code.resolve.demand.by_name import NamedUses
 from bearings.code.resolve.demand.go import GoUses
 from bearings.code.resolve.demand.scoped import ScopedUses, ambient_names
 from bearings.code.resolve.demand.way import Limits, Sources, TooMuch, Way
+from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex, attempt
 from bearings.code.resolve.modules.lookups import Modules
@@ -22,7 +23,7 @@ __all__ = ["DemandResolver", "NeedsIndex", "Sources"]
 _Answer = TypeVar("_Answer")
 _DEFINING: Final = (
     (
-        rb"\b(?:def|class|function|func|fn|fun|interface|type|enum|struct|trait|record|object|protocol|namespace|module"
+        rb"\b(?:func\s*\([^)\n]{0,100}\)|def|class|function|func|fn|fun|interface|type|enum|struct|trait|record|object|protocol|namespace|module"
         rb"|macro|const|let|var|val|static|public|private|protected|readonly|async|get|set|void|int|define)\s+\*?",
         rb"",
     ),
@@ -56,9 +57,9 @@ class DemandResolver:
         self._users: dict[str, Mapping[str, frozenset[str]]] = {}
         self._partial_uses: dict[str, tuple[frozenset[str], FileUses]] = {}
 
-    def begin(self, seconds: float) -> None:
+    def begin(self, seconds: float, *, may_be_part: bool) -> None:
         """Begins with another question, which may take so much processor time: then NeedsIndex is raised."""
-        self.limits.begin(seconds)
+        self.limits.begin(seconds, may_be_part=may_be_part)
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
@@ -70,7 +71,14 @@ class DemandResolver:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
         names: dict[str, frozenset[str]] = {}
         for key, symbol in symbols.items():
-            for path, names_in in self._users_of(symbol, key).items():
+            try:
+                users = self._users_of(symbol, key)
+            except TooMuch:
+                if not self.limits.takes_part:
+                    raise
+                self.limits.left.add(symbol.file)
+                continue
+            for path, names_in in users.items():
                 names[path] = names.get(path, _NO_NAMES) | names_in
         if not self.limits.takes_part:
             self.limits.check(names)
@@ -83,6 +91,15 @@ class DemandResolver:
         return sorted(
             {path for before, behind in _DEFINING for path in self._sources.between(before, name, behind, holders)}
         )
+
+    def likely_definers(self, name: str, summaries: Mapping[str, FileSummary]) -> list[str]:
+        """Those files of `defining` that have an element of this name; empty where an answer may be no part."""
+        likely = self.defining(name) if self.limits.may_be_part else ()
+        self.limits.check(likely)
+        files = [path for path in likely if name in summaries[path].names]
+        if files:
+            self.limits.left.update(set(self._sources.holding(name)) - set(files))
+        return files
 
     def sites(self, name: str) -> list[Outside]:
         """The uses that lead outside the project or nowhere, of everything that has this name or comes from it."""
@@ -142,6 +159,9 @@ class DemandResolver:
     def _users_of(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, with the names that it may have there; perhaps only the likeliest."""
         way = self._way(symbol.file)
+        if self.limits.are_over:
+            self.limits.left.add(symbol.file)
+            return {}
         try:
             users = self._users.get(key)
             if users is None:
@@ -151,7 +171,7 @@ class DemandResolver:
                 self._users[key] = users
             self.limits.check(users)
         except TooMuch:
-            if not self.limits.takes_part or symbol.kind is SymbolKind.MODULE:
+            if not self.limits.takes_part or (symbol.kind is SymbolKind.MODULE and not self.limits.left):
                 raise
             likely = way.likely(symbol)
             # Where no other file holds its name, one of these may still use it by a name that was not found.

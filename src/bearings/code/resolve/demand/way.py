@@ -69,11 +69,12 @@ class Limits:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._seconds = self._until = math.inf
-        self.takes_part = False
+        self.takes_part = self.may_be_part = False
         self.left: set[str] = set()
 
-    def begin(self, seconds: float) -> None:
+    def begin(self, seconds: float, *, may_be_part: bool) -> None:
         """Begins with another question, which may take so much processor time."""
+        self.may_be_part = may_be_part
         self._seconds = seconds
         self._until = time.process_time() + seconds
         self.takes_part = False
@@ -88,6 +89,11 @@ class Limits:
         """Raises TooMuch if the time is over. `resolving`: a file is about to be resolved."""
         if time.process_time() > self._until + (self._seconds / 2 if self.takes_part and resolving else 0):
             raise TooMuch("too many files")
+
+    @property
+    def are_over(self) -> bool:
+        """Whether a part of the uses has taken all its time."""
+        return self.takes_part and time.process_time() > self._until + self._seconds / 2
 
     def check(self, files: Collection[str]) -> None:
         """Raises TooMuch if these are too many files for one element, or the time is over."""

@@ -119,7 +119,7 @@ def test_users_whose_names_are_not_closed_are_never_all() -> None:
     facts = facts_of(files)
     sources = SearchedSources({path: text.encode() for path, text in files.items()}, share=0)
     resolver = DemandResolver(facts, project_of(files, facts), sources)
-    resolver.begin(60)
+    resolver.begin(60, may_be_part=False)
     resolver.limits.take_part()
     symbol, key = next((symbol, key) for symbol, key in elements(facts) if symbol.name == "total")
     assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["b.py", "b.py"]

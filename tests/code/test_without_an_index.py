@@ -1,7 +1,10 @@
 """A large project that is not indexed yet: the first answers come from the files that may hold them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import get_args
 
 import anyio
 import pytest
@@ -10,15 +13,18 @@ from msgspec.structs import replace
 from bearings.budget import ALL_ROWS
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.session import Session
+from bearings.code.facts.packing import Packed
 from bearings.code.facts.store import MemoryFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.demand import FEWEST
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.question import Answer
 from bearings.code.questions.explore import Explore
+from bearings.code.questions.impact import AskImpact, Operation
 from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.symbol import Describe, ReachList
-from bearings.errors import ElementNotFound
+from bearings.errors import DeadlineExceeded, ElementNotFound
 from bearings.progress import NoProgress
 from tests.code.test_engine import children, needs_proc, until
 from tests.code.trees import SHOP, write
@@ -90,6 +96,20 @@ def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(larg
     assert second.index.read is None
 
 
+def test_an_element_of_a_common_name_is_the_likeliest_and_the_answer_says_so(large: Path) -> None:
+    tidying = {f"rooms/r{number}.py": f"def sweep{number}(room):\n    room.air()\n" for number in range(FEWEST)}
+    write(large, {**tidying, "rooms/kinds.py": "class Kitchen:\n    def air(self):\n        return 1\n"})
+    write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n\ndef open_all():\n    Kitchen().air()\n"})
+    question = Query(query_type="calls-me", element="Kitchen.air", max_depth=1)
+    session = Session(large, MemoryFacts(), MAX)
+    for each in (question, replace(question, element="air"), question):
+        answer = ask(session, each)
+        assert answer.index.read is not None
+        assert answer.value.complete is False
+        assert [(one.file, one.line) for one in answer.value.results] == [("rooms/house.py", 4)]
+    assert ask(session, replace(question, element="air", most=ALL_ROWS)).index.read is None
+
+
 def test_some_users_are_no_answer_where_all_rows_are_asked_for(large: Path) -> None:
     answer = ask(Session(large, MemoryFacts(), MAX), replace(POPULAR, most=ALL_ROWS))
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 1, None)
@@ -135,6 +155,29 @@ def test_all_about_a_common_word_says_that_users_may_be_missing(large: Path) -> 
     assert answer.index.read is not None
     assert (answer.value.callers.total, len(answer.value.callers.items)) == (None, 1)
     assert f"{FEWEST} more files may use it" in str(answer.value.note)
+
+
+def test_the_reach_of_a_change_is_that_of_the_index(large: Path) -> None:
+    first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
+    indexed.index()
+    for operation in get_args(Operation):
+        question = AskImpact(element="with_tax", operation=operation)
+        on_demand, whole = first.answer(question, NoProgress()), indexed.answer(question, NoProgress())
+        assert (on_demand.index.read is None, whole.index.read is None) == (False, True)
+        assert on_demand.value == whole.value
+        assert on_demand.value.affected_total
+
+
+def test_the_nearest_of_a_large_reach_comes_first_and_the_cursor_leads_to_all(large: Path) -> None:
+    session = Session(large, MemoryFacts(), MAX)
+    question = AskImpact(element="rooms/kinds.py#Kitchen.clean", operation="delete")
+    first = question.reply(session.answer(question, NoProgress()))
+    assert (first.complete, first.risk_level, first.affected_total) == (False, "UNKNOWN", None)
+    assert [one.element for one in first.affected] == ["rooms/house.py#air:3"]
+    assert str(first.note).startswith(f"{FEWEST} more files may belong to its reach")
+    second = question.reply(session.answer(replace(question, cursor=first.next_cursor), NoProgress()))
+    assert (second.complete, second.affected_total, second.index.read) == (None, 1, None)
+    assert second.risk_level != "UNKNOWN"
 
 
 def test_explore_by_words_reads_the_files_that_hold_them(large: Path) -> None:
@@ -183,7 +226,7 @@ def test_a_name_that_nothing_has_is_said_without_an_index(large: Path) -> None:
 def test_what_many_files_hold_needs_the_index(large: Path) -> None:
     everywhere = {f"rooms/r{number}.py": f"from b import tidy\ndef sweep{number}(): tidy()\n" for number in range(99)}
     write(large, {**everywhere, "b.py": "def tidy(): pass\n"})
-    answer = ask(Session(large, MemoryFacts(), MAX), Query(query_type="calls-me", element="tidy"))
+    answer = ask(Session(large, MemoryFacts(), MAX), Query(query_type="calls-me", element="tidy", most=ALL_ROWS))
     assert answer.index.read is None
     assert answer.value.results_found == 100  # and sweep_all
 
@@ -195,6 +238,66 @@ def test_a_stored_index_is_used(large: Path, tmp_path: Path) -> None:
     first.index()
     assert ask(Session(large, MemoryFacts(), MAX, GraphStore(tmp_path / "cache"))).index.read is None
     assert ask(first).index.read is None
+
+
+class CountedFacts(MemoryFacts):
+    """Counts the files that are parsed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parsed = 0
+
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
+        self.parsed += len(facts)
+        super().put(facts)
+
+
+class Noted:
+    """Progress that notes when a message comes."""
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+        self.came = Event()
+
+    def update(self, done: float, total: float | None, message: str) -> None:
+        if self._words in message:
+            self.came.set()
+
+
+def test_one_process_indexes_and_the_others_wait_for_it(large: Path, tmp_path: Path) -> None:
+    facts, cache = CountedFacts(), tmp_path / "cache"
+    first = Session(large, facts, MAX, GraphStore(cache))
+    second = Session(large, facts, MAX, GraphStore(cache))
+    indexed = first.answer(Scan(), NoProgress())
+    parsed, waits = facts.parsed, Noted("another process")
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(second.answer, Scan(), waits)
+        assert waits.came.wait(60)
+        assert not answer.done()
+        first.keep(if_awaited=True)
+        assert answer.result(60).value == indexed.value
+    assert facts.parsed == parsed >= FEWEST
+
+
+def test_who_waits_for_a_process_that_fails_indexes_itself(large: Path, tmp_path: Path) -> None:
+    turn, waits = GraphStore(tmp_path / "cache").turn(large), Noted("another process")
+    assert turn.take()
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(Session(large, MemoryFacts(), MAX, GraphStore(tmp_path / "cache")).answer, Scan(), waits)
+        assert waits.came.wait(60)
+        turn.end()
+        assert answer.result(60).index.files == len(LARGE)
+
+
+@pytest.mark.anyio
+async def test_indexing_goes_on_after_the_deadline(large: Path, tmp_path: Path) -> None:
+    engine = NativeEngine(timeout_s=0.01, cache_dir=tmp_path / "cache", max_file_bytes=MAX, index_behind=True)
+    try:
+        with pytest.raises(DeadlineExceeded, match="indexing the project goes on"):
+            await engine.ask(large, Scan())
+        await until(lambda: GraphStore(tmp_path / "cache").has(large))
+    finally:
+        await engine.aclose()
 
 
 @pytest.mark.anyio

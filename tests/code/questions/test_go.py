@@ -51,7 +51,7 @@ def test_a_method_is_reached_through_the_interface_that_asks_for_it(snapshot):
 
 
 def test_its_tests_are_those_that_go_runs(snapshot):
-    reached = testing.tests_reaching(snapshot, [element(snapshot, "Total").id])
+    reached = testing.tests_reaching(snapshot, [element(snapshot, "Total").id], testing.TEST_DEPTH)
     (row,) = testing.by_file(reached)
     assert row.file == "sum/sum_test.go"
     assert set(row.tests) == {"sum/sum_test.go#TestTotal:5", "sum/sum_test.go#BenchmarkTotal:7"}

@@ -70,6 +70,7 @@ def levels(
     seen = set(frontier)
     for depth in range(1, max_depth + 1):
         level = []
+        snapshot.graph.expect(frontier, kinds)
         for id_ in frontier:
             for reached in _one_step(snapshot, id_, kinds, depth):
                 if reached.symbol.id not in seen:

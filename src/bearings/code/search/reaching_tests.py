@@ -21,12 +21,11 @@ _CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
-def tests_reaching(snapshot: Snapshot, start: Iterable[str]) -> list[Reached]:
-    """Elements of test files that run `start`, nearest first. Naming a type, or its properties, is no test of it.
+def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list[Reached]:
+    """Elements of test files that run `start` within `depth` steps, nearest first.
 
-    Without an index only those that run it directly.
+    Naming a type, or its properties, is no test of it.
     """
-    depth = TEST_DEPTH if snapshot.graph.is_whole else 1
     members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
     return [
         reached

@@ -13,7 +13,7 @@ from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import ACCESSES, CALLS, without_guesses
-from bearings.code.search.reaching_tests import by_file, tests_reaching
+from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 
@@ -52,7 +52,7 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
         for site in snapshot.graph.outside_by_source.get(member, ())
         if site.why == "external"
     }
-    tests = tests_reaching(snapshot, members)
+    tests = tests_reaching(snapshot, members, TEST_DEPTH)
     return ComplexityReply(
         element=symbol.id,
         type=symbol.kind,

@@ -6,13 +6,13 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.budget import fitting
+from bearings.budget import ALL_ROWS, fitting
 from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import ElementReply, InDetail, Place, brief, by_depth
-from bearings.code.replies.pages import cut_to_fit
+from bearings.code.replies.pages import cut_to_fit, first_page
 from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
 from bearings.code.replies.tidying import all_tidied, tidied
@@ -54,11 +54,13 @@ class ImpactReply(ElementReply):
     """The impact of an operation on an element: `affected_total` elements, with this page's nearest first.
 
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: other
-    lines with the element's word, if few affected elements are known. Absent totals are unknown.
+    lines with the element's word, if few affected elements are known. Absent totals are unknown. `complete` is false if
+    the whole reach would have taken an index: then this is some of it, and `next_cursor` waits for the whole.
     """
 
     element: SymbolName
     operation: Operation
+    complete: bool | None = None
     risk_level: RiskLevel
     risk_score: float | None = None
     risk_terms: list[RiskTerm]
@@ -147,6 +149,7 @@ class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=
     toolsets = frozenset({"core", "seed"})
     view = "graph"
     answer = ImpactReply
+    on_demand = True
     operation: Annotated[
         Operation, Meta(description="modify: what it does; refactor: name, place or signature; delete.")
     ] = "modify"
@@ -156,6 +159,11 @@ class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=
     detail: InDetail = "lines"
     most: int = 200
 
+    @property
+    def may_be_part(self) -> bool:
+        """Whether the nearest part may come first. A script, which asks for all rows at once, gets all."""
+        return self.cursor is None and self.most < ALL_ROWS
+
     def reply(self, answer: Answer[ImpactReply]) -> ImpactReply:
         """The page within the budget; summaries by file and tests get a share each. Raises what a scan raises."""
         reply, share = answer.as_reply().in_lines(self.detail), self.budget // _SHARES
@@ -163,4 +171,7 @@ class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=
         reply.affected_files = [ripple.file for ripple in reply.ripple_effects]
         reply.affected_tests = fitting(reply.affected_tests, share)
         reply.omitted = len(reply.affected)  # a cut list is followed by its files: reserve space for them
-        return cut_to_fit(reply, "affected", self.budget)
+        cut_to_fit(reply, "affected", self.budget)
+        if reply.complete is False:
+            reply.next_cursor = first_page(reply)
+        return reply

@@ -31,7 +31,7 @@ from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
-from bearings.code.search.reaching_tests import by_file, tests_reaching
+from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import named
@@ -49,6 +49,8 @@ def compute(question: AskImpact, view: WholeGraph) -> ImpactReply:
     """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)
+    if question.may_be_part:
+        snapshot.graph.take_part()
     whole = impact(snapshot, symbol, question.operation, question.max_depth)
     identity = (symbol.id, question.operation, question.max_depth, snapshot.revision)
     page = page_of(identity, len(whole.affected), question.cursor)
@@ -59,26 +61,30 @@ def compute(question: AskImpact, view: WholeGraph) -> ImpactReply:
         whole.ready(),
         affected=all_tidied(shown),
         note=joined(line_of(whole.note or ""), outdated_line(question.element, symbol.id)),
-        namesakes=line_of(namesakes_note(snapshot, question.element, symbol)),
+        namesakes=None if whole.complete is False else line_of(namesakes_note(snapshot, question.element, symbol)),
         _page=page,
     )
 
 
 def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> ImpactReply:
     """The answer with all pages, without lines. `max_depth` bounds the steps; the search for tests goes further."""
-    members = with_members(snapshot, symbol)
+    graph, members = snapshot.graph, with_members(snapshot, symbol)
     reached = _REACH[operation](snapshot, members, max_depth)
     affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
-    tests = tests_reaching(snapshot, members)
-    sites = sorted(snapshot.graph.unresolved_by_name.get(symbol.name, ()), key=lambda site: (site.file, site.line))
+    tests = tests_reaching(snapshot, members, TEST_DEPTH)
+    unresolved = graph.unresolved_by_name.get(symbol.name, ()) if not graph.left else ()
+    sites = sorted(unresolved, key=lambda site: (site.file, site.line))
     hidden = len(sites)
     direct = (hit.file for hit in affected if hit.depth == 1)
-    others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
+    others = elsewhere(snapshot, symbol) if not graph.left and is_doubtful(symbol, direct, hidden) else None
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
-    is_unknown = lacks(symbol.file, Capability.EDGES)
+    left = graph.left
+    is_unknown = bool(left) or lacks(symbol.file, Capability.EDGES)
     unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
     claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
     note = unfollowed(symbol.file, "the reach is partly") or claims
+    if left:
+        note = f"{left} more files may belong to its reach; the cursor waits for all"
     files, tested, ripples = {hit.file for hit in affected}, by_file(tests), _ripples(affected)
 
     def known(figure: int) -> int | None:
@@ -87,6 +93,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     return ImpactReply(
         element=symbol.id,
         operation=operation,
+        complete=False if left else None,
         risk_level="UNKNOWN" if is_unknown else level,
         risk_score=None if is_unknown else score,
         risk_terms=[] if is_unknown else list(terms),

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bearings.budget import ALL_ROWS
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
@@ -24,7 +23,7 @@ from bearings.code.search.reach import (
     uses_through_bases,
     without_guesses,
 )
-from bearings.code.search.reaching_tests import is_case, tests_reaching
+from bearings.code.search.reaching_tests import TEST_DEPTH, is_case, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import View, WholeGraph, quote
 from bearings.untrusted import clean_text, escape_line, escape_text
@@ -52,7 +51,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     graph = snapshot.graph
     members = with_members(snapshot, symbol)
     callees = _crossing(view, members, CALLS, forward=True)
-    if question.limit < ALL_ROWS:
+    if question.may_be_part:
         graph.take_part()
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
@@ -63,8 +62,9 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not graph.left else []
     left = graph.left
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
+    depth = TEST_DEPTH if graph.is_whole else 1
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
-    reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
+    reached = [hit for hit in tests_reaching(snapshot, members, depth) if hit.symbol.id not in members]
     some = f"{left} more files may use it: coderef_query waits for all users" if left else ""
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")

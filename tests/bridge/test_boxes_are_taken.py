@@ -15,10 +15,11 @@ from mcp import Client, StdioServerParameters
 
 from tests.bridge import their_words
 from tests.nominatim_server.fixture import real_nominatim
+from tests.soak import soak
 
 __all__ = ["real_nominatim"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.anyio]
+pytestmark = [pytest.mark.slow, pytest.mark.anyio, soak]
 
 SERVERS = ("chuk-mcp-dem==0.2.3", "chuk-mcp-stac==0.3")
 UNREACHABLE = re.compile(r"NewConnectionError|ConnectTimeout|Max retries|No matching distribution|Name or service not")

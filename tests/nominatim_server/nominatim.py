@@ -228,4 +228,3 @@ def alive(pid: int) -> bool:
 
 def projects(work: Work) -> list[Project]:
     return [Project(path) for path in sorted((work.root / "projects").glob("osm_*"))]
-

@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 
 from bearings.places.atlas import postcodes
 from tests.serving.conformance.test_packaging import PROJECT, ROOT
+from tests.soak import soak
 from tests.supply.dockerfile import Stage, instructions, stages, words
 
 TEXT = (ROOT / "packaging" / "Dockerfile").read_text("utf-8")
@@ -106,6 +107,7 @@ def test_what_an_atlas_is_made_from_is_no_part_of_an_installation() -> None:
 
 
 @pytest.mark.slow
+@soak
 def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path, full_atlas: Path) -> None:
     """The RUN lines of the build stage, with /opt elsewhere.
 

@@ -11,8 +11,9 @@ from bearings.serving.tokens import digest_of
 from tests.adversary.conftest import Tally, attempts
 from tests.adversary.peers.client import INITIALIZE, Wire, asked, others
 from tests.adversary.peers.server import Attacked
+from tests.soak import soak
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, soak]
 
 ABUSER, OTHER = "127.0.0.1", "127.0.0.2"
 STREAMS = 255

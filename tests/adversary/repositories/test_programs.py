@@ -20,6 +20,7 @@ from tests.adversary.repositories.tricks import TRICKS, Stage
 from tests.adversary.servers import listening
 from tests.code.asked import scan
 from tests.code.servers import Server
+from tests.soak import soak
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the program is a shell script")
 
@@ -87,7 +88,9 @@ ON_EACH_TRANSPORT = ("everything at once", "embedded bare repository", "filter.e
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("trick", ON_EACH_TRANSPORT)
+@pytest.mark.parametrize(
+    "trick", [ON_EACH_TRANSPORT[0], *(pytest.param(trick, marks=soak) for trick in ON_EACH_TRANSPORT[1:])]
+)
 def test_no_command_runs_anything(tmp_path, tally: Tally, trick):
     stage = staged(tmp_path, trick)
     words = {

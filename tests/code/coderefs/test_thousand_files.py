@@ -25,7 +25,7 @@ from tests.code.questions.snapshots import answered
 from tests.soak import SOAK
 
 PACKAGE = "rxjs@7.8.2"
-FILES = 1_000 if SOAK else 300
+FILES = 1_000 if SOAK else 120
 TAGS = 10 * FILES
 LARGEST = 60_000
 """Bytes of the largest file taken: the time goes into many files, not into a few."""

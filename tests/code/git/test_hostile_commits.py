@@ -16,6 +16,7 @@ from bearings.code.project.tree import read_from
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.git.raw_objects import commit, put, tree
 from tests.code.trees import git, repository
+from tests.soak import soak
 
 MAX = 1_000_000
 
@@ -91,6 +92,7 @@ def test_a_tree_that_is_absent_is_refused(root):
 
 
 @pytest.mark.slow
+@soak
 def test_a_tree_of_ten_thousand_million_files_is_refused(root):
     below = tree(root, [("100644", b"x%d.py" % n, put(root, "blob", b"")) for n in range(10)])
     for _ in range(9):

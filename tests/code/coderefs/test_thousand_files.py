@@ -22,16 +22,17 @@ from bearings.code.questions.tag import Tag, TagReply
 from bearings.code.questions.validate import Validate
 from bearings.progress import NoProgress
 from tests.code.questions.snapshots import answered
-from tests.soak import SOAK
+from tests.soak import soak
 
 PACKAGE = "rxjs@7.8.2"
-FILES = 1_000 if SOAK else 120
+FILES = 1_000
 TAGS = 10 * FILES
 LARGEST = 60_000
 """Bytes of the largest file taken: the time goes into many files, not into a few."""
 
 pytestmark = [
     pytest.mark.slow,
+    soak,
     pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed, so no package can be fetched"),
 ]
 

@@ -132,8 +132,8 @@ class NativeEngine:
         if goes_on:
             return DeadlineExceeded(
                 f"no answer within {self._timeout_s:g} s; indexing the project goes on",
-                "Ask again later. Questions about one element are answered meanwhile. CODEREF_TIMEOUT sets how long a "
-                "call may take.",
+                "Ask again: the answer comes once that is done. For a very large project pass a smaller directory as "
+                "project_path, or raise CODEREF_TIMEOUT.",
             )
         if has_turn:
             return DeadlineExceeded(

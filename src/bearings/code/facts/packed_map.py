@@ -23,7 +23,7 @@ class PackedMap(Mapping[str, _V], Generic[_V]):
     """
 
     def __init__(
-        self, fetch: Callable[[Sequence[str]], Mapping[str, _V]] | None = None, stored: Sequence[str] = ()
+        self, fetch: Callable[[Sequence[str]], Mapping[str, _V | Packed[_V]]] | None = None, stored: Sequence[str] = ()
     ) -> None:
         self._fetch = fetch
         self._rows: dict[str, _V | Packed[_V] | None] = dict.fromkeys(sorted(stored))
@@ -70,6 +70,7 @@ class PackedMap(Mapping[str, _V], Generic[_V]):
 
     def part(self, path: str, unpack: Callable[[bytes], _P]) -> _P | _V:
         """The result of `unpack` for a value's packed bytes; the value itself if it is unpacked. Caches nothing."""
+        self.fetch_missing([path])
         row = self._rows[path]
         if not isinstance(row, Packed) or row.value is not None:
             return self[path]

@@ -30,6 +30,10 @@ class FactStore(Protocol):
         """The facts that are stored, in any order."""
         ...
 
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
+        """The same, unpacked when they are asked for, which may raise Damaged."""
+        ...
+
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts. They may be evicted later."""
         ...
@@ -49,6 +53,10 @@ class MemoryFacts:
         """The facts that are stored."""
         return _unpacked(self._facts, keys)
 
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
+        """The facts that are stored."""
+        return _packed(self._facts, keys)
+
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts without a limit."""
         self._facts.update(facts)
@@ -62,6 +70,11 @@ class NoFacts:
     """Stores nothing: each process parses each file."""
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """An empty dict."""
+        del keys
+        return {}
+
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """An empty dict."""
         del keys
         return {}
@@ -87,6 +100,11 @@ class LateFacts:
         """The facts that are stored or pending."""
         pending = _unpacked(self._pending, keys) if self._pending else {}
         return pending | self._store.get([key for key in keys if key not in pending])
+
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
+        """The facts that are stored or pending."""
+        pending = _packed(self._pending, keys)
+        return pending | self._store.packed([key for key in keys if key not in pending])
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Holds facts for `settle`; calls it at once if there are many."""
@@ -118,6 +136,10 @@ class ReplacedFacts:
         own_keys = [key for key in keys if key in self._own]
         return self._store.get(own_keys) if own_keys else {}
 
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
+        """The facts that were put here."""
+        return self._store.packed([key for key in keys if key in self._own])
+
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts."""
         self._own.update(facts)
@@ -142,6 +164,10 @@ class SqliteFacts:
                 facts[key] = unpack_facts(data)
         return facts
 
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
+        """The stored facts that can be read."""
+        return {key: Packed(data, unpack_facts) for key, data in self._blobs.get(keys).items()}
+
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts."""
         self._blobs.put({key: value.data if isinstance(value, Packed) else pack(value) for key, value in facts.items()})
@@ -155,3 +181,13 @@ def _unpacked(stored: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Seque
     """The facts of those keys that `stored` contains."""
     found = {key: stored[key] for key in keys if key in stored}
     return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}
+
+
+def _packed(
+    stored: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]
+) -> dict[bytes, Packed[FileFacts]]:
+    """The same, packed."""
+    found = {key: stored[key] for key in keys if key in stored}
+    return {
+        key: facts if isinstance(facts, Packed) else Packed(None, unpack_facts, facts) for key, facts in found.items()
+    }

@@ -99,6 +99,10 @@ class DemandGraph(Graph):
         """See Graph."""
         raise NeedsIndex(f"all edges of {files}")
 
+    def importers(self, path: str) -> set[str]:
+        """See Graph."""
+        raise NeedsIndex(f"the importers of {path}")
+
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """See Graph: names among the words of the sources, without their qualifiers."""
         from rapidfuzz import fuzz, process

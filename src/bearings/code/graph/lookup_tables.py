@@ -21,6 +21,8 @@ _Table = TypeVar("_Table")
 _Key = TypeVar("_Key")
 _NONE: frozenset[str] = frozenset()
 
+_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+
 
 class NameIndex:
     """An index from names to the files whose summaries contain them; built on first use, then updated."""
@@ -77,6 +79,7 @@ class Tables:
         self._by_target: dict[str, dict[str, list[Edge]]] = {}
         self._outside: dict[str, dict[str, list[Outside]]] = {}
         self._unknown: dict[str, dict[str, list[Outside]]] = {}
+        self._imported: dict[str, frozenset[str]] = {}
         if summaries is None:
             summaries = {path: summary_of(facts[path], *uses[path]) for path in facts}
         self.summaries = dict(summaries)
@@ -123,7 +126,7 @@ class Tables:
                 uses = self.uses[path]
                 self.summaries[path] = summary_of(self.facts[path], *uses)
             self._update_users(path, before, self.summaries.get(path))
-            for used in (self._by_source, self._by_target, self._outside, self._unknown):
+            for used in (self._by_source, self._by_target, self._outside, self._unknown, self._imported):
                 used.pop(path, None)
         for path in changed_facts:
             for names in (self._symbols, self._members, self._firsts, self._ids, self._keys):
@@ -175,6 +178,20 @@ class Tables:
             for edge in edges:
                 if edge.target in ids:
                     yield edge, ids[edge.target]
+
+    def importers(self, path: str) -> set[str]:
+        """The other files that import a file, by its own name."""
+        return {user for user in self.users.get(path, ()) if user != path and path in self._imports(user)}
+
+    def _imports(self, path: str) -> frozenset[str]:
+        """The files that a file imports; what stands behind a name that another one passes on isn't."""
+
+        def make() -> frozenset[str]:
+            edges = (edge for edge in self.uses[path].edges if edge.kind in _IMPORTS)
+            written = (edge.target for edge in edges if not (edge.is_guess or edge.is_name_of_import))
+            return frozenset(target.partition(MARK)[0] for target in written)
+
+        return _cached(self._imported, path, make)
 
     def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """The edges of these kinds from one symbol of the file."""

@@ -183,6 +183,10 @@ class Graph:
             spelling for facts in self._tables.facts.values() for one in facts.symbols for spelling in spellings(one)
         }
 
+    def importers(self, path: str) -> set[str]:
+        """The other files that import a file."""
+        return self._tables.importers(path)
+
     def prepare(self, path: str) -> None:
         """Fills the lookup tables of a file ahead of their first use."""
         self._tables.prepare(path)

@@ -108,18 +108,18 @@ class ProjectFacts:
         """The resolver's view of the files."""
         return ProjectFiles(frozenset(self.detector.listing.paths), dict(sorted(self.manifests.items())))
 
-    def _loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
+    def _loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, Packed[FileFacts]]]:
         """A function that loads the facts of the files as of now, even if the files change later. It raises Lost."""
         jobs = {path: (language_of(path), self.detector.digest(path)) for path in paths}
 
-        def fetch(wanted: Sequence[str]) -> dict[str, FileFacts]:
+        def fetch(wanted: Sequence[str]) -> dict[str, Packed[FileFacts]]:
             keys = {}
             for path in wanted:
                 language, digest = jobs[path]
                 if language is None:
                     raise Lost(f"{path}: no language")
                 keys[path] = key_of(path, language, digest, EXTRACTOR_VERSION)
-            stored = self._store.get(list(keys.values()))
+            stored = self._store.packed(list(keys.values()))
             if len(stored) < len(keys):
                 raise Lost(next(path for path, key in keys.items() if key not in stored))
             return {path: stored[key] for path, key in keys.items()}

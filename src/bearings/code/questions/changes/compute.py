@@ -21,7 +21,6 @@ from bearings.code.questions.changes.before import MOST_FILES, before
 from bearings.code.questions.changes.breaking import breaking
 from bearings.code.questions.changes.differences import Difference, Pair, Version, differences
 from bearings.code.questions.changes.folder_cycles import new_cycles
-from bearings.code.questions.changes.loading import importers
 from bearings.code.questions.changes.lost import without_tests, without_users
 from bearings.code.questions.changes.selection import Selection, selection
 from bearings.code.questions.changes.word_overlap import words_in
@@ -245,7 +244,7 @@ def _unloadable(snapshot: Snapshot, differing: Iterable[Difference]) -> set[str]
         file
         for difference in differing
         if difference.status == "removed"
-        for file in importers(snapshot, difference.symbol.file)
+        for file in snapshot.graph.importers(difference.symbol.file)
         if any(taken.name == difference.symbol.name for taken in snapshot.facts[file].imports)
     }
 

@@ -1,6 +1,6 @@
 """Circles of imports between folders that a change has made."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -16,9 +16,10 @@ Arrows = Mapping[tuple[str, str], Edge]
 
 def new_cycles(was: Before) -> list[FolderCycle]:
     """The circles with an import between folders that were in no circle together; tests are left out."""
-    before, after = _imports(was.snapshot), _imports(was.after)
-    if before.keys() == after.keys():
+    now = {path for path in was.files if path in was.after.facts} | (was.after.facts.keys() - was.snapshot.facts.keys())
+    if _imports(was.after, now).keys() <= _imports(was.snapshot, was.files & was.snapshot.facts.keys()).keys():
         return []
+    before, after = _imports(was.snapshot), _imports(was.after)
     circle_before, circle_after = _circles(before), _circles(after)
     closing: dict[int, Edge] = {}
     by_novelty = sorted(after.items(), key=lambda arrow: (arrow[0] in before, arrow[0]))
@@ -37,9 +38,10 @@ def new_cycles(was: Before) -> list[FolderCycle]:
     ]
 
 
-def _imports(snapshot: Snapshot) -> Arrows:
+def _imports(snapshot: Snapshot, files: Iterable[str] | None = None) -> Arrows:
+    """The imports between folders of some files, or of all."""
     arrows: dict[tuple[str, str], Edge] = {}
-    for edge, target in snapshot.graph.links():
+    for edge, target in snapshot.graph.links(files):
         if edge.kind not in IMPORTS or edge.is_guess or is_test(edge.file):
             continue
         pair = _folder(edge.file), _folder(target.partition("#")[0])

@@ -11,7 +11,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.changes import ProposedTests
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.capabilities import is_loaded_whole
-from bearings.code.search.reach import FUNCTIONS, importing
+from bearings.code.search.reach import FUNCTIONS
 from bearings.code.search.reaching_tests import is_case
 
 _IMPORT_DEPTH = 4
@@ -30,18 +30,13 @@ class Row(NamedTuple):
 
 def importing_tests(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:
     """Test files that import one of some files, directly or indirectly; the nearest first."""
-    depths = spread(files, lambda path: importers(snapshot, path), snapshot)
+    depths = spread(files, snapshot.graph.importers, snapshot)
     rows = []
     for path, depth in depths.items():
         if is_test(path) and is_run(snapshot, path):
             why = f"imports a changed file in {depth} steps" if depth else "changed"
             rows.append(loading_row(snapshot, path, MAY_RUN if depth else CHANGED, depth, why))
     return sorted(rows, key=lambda row: (row.proposal.depth, row.proposal.file))
-
-
-def importers(snapshot: Snapshot, path: str) -> set[str]:
-    """The files that import a file."""
-    return {edge.file for edge in importing(snapshot, path)}
 
 
 def nearest(rows: Sequence[Row]) -> Sequence[Row]:
@@ -74,7 +69,7 @@ def spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot:
 
 def loading(snapshot: Snapshot, path: str) -> set[str]:
     """Files that load a file: they import it or anything below its package, or are below a conftest.py."""
-    files = importers(snapshot, path)
+    files = snapshot.graph.importers(path)
     folder, _, name = path.rpartition("/")
     spec = spec_of(path)
     if spec is not None and name == spec.package_file:
@@ -112,7 +107,7 @@ def is_run(snapshot: Snapshot, path: str) -> bool:
         return True
     if not spec.collected_names:
         is_named = spec.test_paths and re.search(spec.test_paths, path)
-        return bool(is_named) or not any(map(is_test, importers(snapshot, path)))
+        return bool(is_named) or not any(map(is_test, snapshot.graph.importers(path)))
     return not is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)
         for symbol in snapshot.facts[path].symbols[1:]

@@ -25,7 +25,6 @@ from bearings.code.questions.changes.loading import (
     MAY_RUN,
     RUNS,
     Row,
-    importers,
     importing_tests,
     is_run,
     is_shared,
@@ -190,7 +189,7 @@ def _importing_makers(snapshot: Snapshot, made: Iterable[Reached]) -> Iterator[R
     """Test files that import a file outside tests whose top level instantiates a class."""
     for hit in made:
         if hit.symbol.kind is SymbolKind.MODULE and hit.kind in CALLS and not is_test(hit.symbol.file):
-            for path in sorted(importers(snapshot, hit.symbol.file)):
+            for path in sorted(snapshot.graph.importers(hit.symbol.file)):
                 if is_test(path):
                     why = f"imports {hit.symbol.file}, which {hit.why}"
                     yield loading_row(snapshot, path, MAY_RUN, 2, why, is_enough=False)
@@ -223,7 +222,7 @@ def _at_load(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
     for hit in users(snapshot, starts, CALLS | ACCESSES, max_depth=TEST_DEPTH):
         if hit.symbol.kind is SymbolKind.MODULE:
             modules.setdefault(hit.symbol.file, hit.depth)
-    for path, depth in spread(modules, lambda path: importers(snapshot, path), snapshot).items():
+    for path, depth in spread(modules, snapshot.graph.importers, snapshot).items():
         if depth and is_test(path):
             why = f"loads in {depth} steps what runs a change at its top level"
             yield loading_row(snapshot, path, MAY_RUN, depth + 1, why)

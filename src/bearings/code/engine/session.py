@@ -97,6 +97,7 @@ class Session:
         if self._demand is not None and not self._index.resume():
             with suppress(NeedsIndex):
                 self._demand.refresh()
+                self._preloaded_at = started
                 return
         self._index.refresh(progress)
         self._preloaded_at = started
@@ -151,7 +152,7 @@ class Session:
         """
         if self._demand is not None and question.on_demand and not self._index.resume():
             try:
-                return self._answer_on_demand(self._demand, question, progress)
+                return self._answer_on_demand(self._demand, question, progress, is_fresh=is_fresh)
             except NeedsIndex:
                 pass
         self._demand = None
@@ -173,11 +174,11 @@ class Session:
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
     def _answer_on_demand(
-        self, demand: UnindexedProject, question: Question[Any], progress: Progress
+        self, demand: UnindexedProject, question: Question[Any], progress: Progress, *, is_fresh: bool
     ) -> tuple[Snapshot, object]:
         """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
-        for _ in range(_ATTEMPTS):
-            snapshot = demand.refresh(may_be_part=question.may_be_part)
+        for attempt in range(_ATTEMPTS):
+            snapshot = demand.begin(question, is_fresh=is_fresh and not attempt)
             lines = Lines(self._tree, demand.digest, self._max_file_bytes)
             view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
             try:

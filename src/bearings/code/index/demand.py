@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, ValuesView
 from contextlib import closing
-from typing import Final
+from typing import Any, Final
 
 from bearings.code.facts.store import FactStore, key_of
 from bearings.code.file_facts import FileFacts
@@ -20,6 +20,7 @@ from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.tree import Tree
 from bearings.code.project.words import CUT
+from bearings.code.question import Question
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.rules.families import extended_settings, semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
@@ -203,8 +204,18 @@ class UnindexedProject:
         """The digest of a file's content; empty for other files."""
         return self._detector.digest(path)
 
-    def refresh(self, *, may_be_part: bool = False) -> Snapshot:
-        """The present state of the tree, for one question. Raises NeedsIndex for a project that is indexed as soon."""
+    def begin(self, question: Question[Any], *, is_fresh: bool) -> Snapshot:
+        """The present state of the tree for one question; `is_fresh`: as it was at `refresh`. Raises NeedsIndex."""
+        snapshot = self._snapshot if is_fresh else None
+        if snapshot is None:
+            snapshot = self.refresh()
+        assert self._graph is not None
+        seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
+        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS), may_be_part=question.may_be_part)
+        return snapshot
+
+    def refresh(self) -> Snapshot:
+        """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon."""
         with closing(self._detector):
             changes = self._detector.detect()
             files = sum(language_of(path) is not None for path in self._detector.listing.paths)
@@ -216,9 +227,6 @@ class UnindexedProject:
             changed = self._extend() or changed
         if self._snapshot is None or changed or changes.relisted:
             self._snapshot = self._assembled()
-        assert self._graph is not None
-        seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
-        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS), may_be_part=may_be_part)
         return self._snapshot
 
     def _assembled(self) -> Snapshot:

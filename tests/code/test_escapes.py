@@ -65,9 +65,38 @@ def test_what_a_maker_returns_is_passed_on() -> None:
     assert of("a.ts", "import { make as build } from './b'\nexport { build as b }", known=known).names.makers == {"b"}
 
 
-def test_only_what_can_be_called_is_used_through_values() -> None:
-    source = "const prices = { sum: total }\nfunction make() { return total }\nexport { total as count }"
+def test_only_what_can_be_called_is_used_by_a_call_of_what_gives_it() -> None:
+    source = "const prices = [total]\nfunction make() { return total }\nexport { total as count }"
     assert of("a.ts", source, is_called=False).names == Names(frozenset({"count"}))
+
+
+@pytest.mark.parametrize(
+    ("source", "own", "properties", "objects"),
+    [
+        ("const SIDES = { left: total }", set(), {"left"}, {"SIDES"}),
+        ("export const ALL = { sides: { left: total } }", set(), {"left"}, {"sides"}),
+        ("const SIDES = { left: total }\nexport const ALL = { ...SIDES, right: 1 }", set(), {"left"}, {"SIDES", "ALL"}),
+        ("const SIDES = { left: total }\nexport { SIDES as PAGES }", set(), {"left"}, {"SIDES", "PAGES"}),
+        ("const SIDES = { left: total }\nexport default SIDES", {"left"}, {"left"}, {"SIDES"}),
+        ("export default { left: total }", {"left"}, {"left"}, set()),
+        ("const ROWS = [{ left: total }]", set(), {"left"}, {"ROWS"}),
+        ("function sides() { return { left: total } }", set(), {"left"}, {"sides"}),
+        ("function sides() { const all = { left: total }; return all }", set(), {"left"}, {"sides"}),
+        ("function sides() { const all = { left: total }; draw(all) }", set(), set(), set()),
+        ("draw({ left: total })", set(), set(), set()),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_called_is_used_through_objects(
+    source: str, own: set[str], properties: set[str], objects: set[str]
+) -> None:
+    names = of("a.ts", source, is_called=False).names
+    assert (set(names.own), set(names.properties), set(names.objects)) == (own, properties, objects)
+
+
+def test_what_holds_an_object_is_passed_on() -> None:
+    known = Names(frozenset({"total"}), properties=frozenset({"left"}), objects=frozenset({"SIDES"}))
+    source = "import { SIDES as PAGES } from './b'\nexport const ALL = { pages: PAGES }"
+    assert of("a.ts", source, known=known, is_called=False).names.objects == {"pages"}
 
 
 def test_a_file_may_get_an_element_without_a_name() -> None:

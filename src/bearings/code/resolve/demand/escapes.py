@@ -7,12 +7,13 @@
     def make(): return total             by a call of what `make` returns
     kind: type[Cart]                     by a call of a member `kind`
     @fixture(name="sum") def total():    by tests with a parameter `sum`
+    const SIDES = { left: TAB }          a constant as `SIDES.left`, where a file has both words
 
 Any other declaration hides the element: with `const sum = total`, a use of `sum` in another file means that constant.
 The rules give too many names rather than too few: each costs time, and one that is missed is a wrong answer.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Chain, Expression, Listed, Properties, Result, Several, Tested, last_name, split
@@ -34,20 +35,25 @@ _NAMELESS: Final = frozenset({"()", "new()", "[]", "[in]", "...", "?"})
 
 
 class Names(NamedTuple):
-    """The names of an element, of the functions that return it, and of the tables that hold it."""
+    """The names of an element, of the functions that return it, and of the tables that hold it.
+
+    What can't be called is also used as one of the `properties` of one of the `objects`.
+    """
 
     own: frozenset[str]
     makers: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
+    properties: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()
 
     def union(self, other: "Names") -> "Names":
         """The names of both."""
-        return Names(self.own | other.own, self.makers | other.makers, self.tables | other.tables)
+        return Names(*(mine | theirs for mine, theirs in zip(self, other, strict=True)))
 
     @property
     def all(self) -> frozenset[str]:
-        """All of them."""
-        return self.own | self.makers | self.tables
+        """All names that a use may end with."""
+        return self.own | self.makers | self.tables | self.properties
 
 
 class Escapes(NamedTuple):
@@ -79,7 +85,7 @@ class _Known:
 class _File:
     def __init__(self, facts: FileFacts, known: Names, *, is_called: bool) -> None:
         self._facts = facts
-        self._own, self._makers, self._tables = map(_Known, known)
+        self._own, self._makers, self._tables, self._properties, self._objects = map(_Known, known)
         self._is_called = is_called
         self._inline_sites = (
             {entry.site for entry in facts.imports if entry.site >= 0} if NAMELESS in known.own else set()
@@ -88,8 +94,9 @@ class _File:
 
     def escapes(self) -> Escapes:
         """See Escapes."""
-        sorts = self._own, self._makers, self._tables
+        sorts = self._own, self._makers, self._tables, self._properties, self._objects
         literals = _literal_scopes(self._facts) if self._is_called else ()
+        owners = _owners_of_literals(self._facts) if not self._is_called else {}
         size = -1
         while size != (now := sum(len(known.names) + len(known.given) for known in sorts)):
             size = now
@@ -98,6 +105,8 @@ class _File:
             self._follow_fixtures()
             if self._is_called:
                 self._follow_values(literals)
+            elif owners:
+                self._follow_objects(owners)
         is_whole = any(
             export.name in WHOLE and not export.module and self._is_any(export.local) for export in self._facts.exports
         )
@@ -106,8 +115,7 @@ class _File:
                 if last_name(export.local) in known.names:
                     for name in _names_of(export.name):
                         known.add(name, is_given=True)
-        own, makers, tables = (frozenset(known.given - WHOLE) for known in sorts)
-        return Escapes(Names(own, makers, tables), is_whole)
+        return Escapes(Names(*(frozenset(known.given - WHOLE) for known in sorts)), is_whole)
 
     def _follow_imports(self, known: _Known) -> None:
         for entry in self._facts.imports:
@@ -137,6 +145,32 @@ class _File:
         for returned in facts.returns:
             if self._is(returned.value):
                 self._makers.add(facts.symbols[facts.scopes[returned.scope].symbol].name, is_given=True)
+
+    def _follow_objects(self, owners: Mapping[int, Collection[str]]) -> None:
+        """The properties that hold the element, and the names of their objects, of what holds these, and so on."""
+        values = [(row.name, row.value) for row in self._facts.bindings if row.scope in {0, *owners}]
+        for row in self._facts.bindings:
+            last = last_name(row.value) if row.scope in owners else ""
+            if last and last in self._own.names | self._properties.names:
+                self._properties.add(row.name, is_given=True)
+            elif not (row.name in _NAMELESS and last in self._objects.names):  # `{ ...SIDES }` has what SIDES has
+                continue
+            for owner in owners[row.scope]:
+                if owner:
+                    self._objects.add(owner, is_given=True)
+                else:  # importers may give the object any name
+                    self._own.given |= self._properties.given
+        values += [
+            (symbol.name, shape.value) for symbol, shape in zip(self._facts.symbols, self._facts.shapes, strict=False)
+        ]
+        values += [
+            (self._facts.symbols[self._facts.scopes[row.scope].symbol].name, row.value) for row in self._facts.returns
+        ]
+        for name, value in values:
+            if last_name(value) in self._objects.names:
+                self._objects.add(name, is_given=True)
+        if any(row.name in WHOLE and last_name(row.local) in self._objects.names for row in self._facts.exports):
+            self._own.given |= self._properties.names
 
     def _is_any(self, value: Expression) -> bool:
         """Whether a value may be the element, or a function or table that leads to it."""
@@ -187,6 +221,27 @@ def _names_of(exported: str) -> Collection[str]:
     if not exported.startswith(TAGGED):
         return (exported,)
     return exported[1:-1], tag_of(exported[1:-1])
+
+
+def _owners_of_literals(facts: FileFacts) -> Mapping[int, Collection[str]]:
+    """The names by which others reach the object literals of a file, by scope; empty for one that is all it exports."""
+    named = [(row.name, row.value, row.scope) for row in facts.bindings]
+    named += [(symbol.name, shape.value, 0) for symbol, shape in zip(facts.symbols, facts.shapes, strict=False)]
+    for row in facts.returns:
+        maker, local = facts.symbols[facts.scopes[row.scope].symbol].name, last_name(row.value)
+        named.append((maker, row.value, 0))
+        named += [(maker, other.value, 0) for other in facts.bindings if local and other.name == local]
+    named += [("" if row.name in WHOLE else row.name, row.local, 0) for row in facts.exports]
+    literals = [(name, root.scope, at) for name, value, at in named if isinstance(root := _root(value), Properties)]
+    owners: dict[int, set[str]] = {0: set()}
+    size = -1
+    while size != len(owners):
+        size = len(owners)
+        for name, literal, at in literals:
+            if at in owners:
+                owners.setdefault(literal, set()).add(name)
+    del owners[0]
+    return owners
 
 
 def _literal_scopes(facts: FileFacts) -> Collection[int]:

@@ -10,7 +10,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.by_name import NamedUses
 from bearings.code.resolve.demand.go import GoUses
-from bearings.code.resolve.demand.scoped import ScopedUses, ambient_names
+from bearings.code.resolve.demand.scoped import OfferedNames, ScopedUses, ambient_names
 from bearings.code.resolve.demand.way import Limits, Sources, TooMuch, Way
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
@@ -48,7 +48,7 @@ class DemandResolver:
         self._facts = facts
         self._sources = sources
         self.limits = limits = Limits(sources)
-        modules = Modules(project, ambient_names(facts, project, sources))
+        modules = Modules(project, ambient_names(facts, project, sources), OfferedNames(sources))
         self._ways: dict[ResolvedBy, Way] = {
             ResolvedBy.SCOPES: ScopedUses(facts, project, modules, sources, limits),
             ResolvedBy.PACKAGES: GoUses(facts, project, modules, sources, limits),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
@@ -33,7 +34,11 @@ from bearings.code.symbol_tags import tag_of
 
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
+_PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
+"""What a module says that offers names of another one which it does not write."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
+_GIVEN_BY_MAKERS: Final = CALLABLE | {SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT}
+"""Kinds of elements that only a call of what returns them results in; to a class, its objects lead, too."""
 _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.METHOD})
 """Kinds of elements that are seen through a value."""
 _MODULES: Final = WHOLE.union(("*", ""))
@@ -106,17 +111,22 @@ class ScopedUses(Way):
 
     def _names_in(self, path: str, closure: Closure, symbol: Symbol) -> frozenset[str]:
         names = closure.names.all | closure.names_in.get(path, _NO_NAMES)
+        names |= {"()"} if symbol.kind not in _GIVEN_BY_MAKERS else {f"{name}()" for name in closure.names.makers}
         if symbol.kind is SymbolKind.CONSTRUCTOR:
             names |= {symbol.name}
         return names | _SELVES if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR) else names
 
-    def _files_of(self, closure: Closure, symbol: Symbol) -> set[str]:
-        """The files that may use the element."""
+    def _files_of(self, closure: Closure, symbol: Symbol, *, passing: bool = False) -> set[str]:
+        """The files that may use the element; `passing`: also those that may give an object with it another name."""
         names = closure.names
         holders = {path for name in names.own | names.makers for path in self._sources.holding(name)}
         for name in names.tables - names.own - names.makers:
             files = self._sources.holding(name)
             holders.update(self._sources.matching(_taken_from(name), files) if files else ())
+        if names.properties:
+            having = {path for name in names.objects for path in self._sources.holding(name)}
+            both = {path for name in names.properties for path in self._sources.holding(name) if path in having}
+            holders |= having if passing else both
         files = {path for path in holders | closure.names_in.keys() | {symbol.file} if self._is_scoped(path)}
         self._limits.check(files)
         return files
@@ -129,7 +139,7 @@ class ScopedUses(Way):
         wholes: set[str] = set()
         while True:
             before = names, dict(names_in)
-            for path in sorted(self._files_of(Closure(names, names_in), symbol)):
+            for path in sorted(self._files_of(Closure(names, names_in), symbol, passing=True)):
                 own = names.union(Names(names_in.get(path, _NO_NAMES)))
                 if read.get(path) == own:
                     continue
@@ -208,31 +218,50 @@ def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources
     ambient.settle(project)
     if ambient.imports_by_folder:
         raise NeedsIndex("names that files see without an import")
-    covered = {path for path in facts if ambient.covers(path)}
-    by_text = {path for path in covered if ambient.covers_by_text(path)}
-    holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
-    sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
-    in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
-    scopes = {"types": in_types, "script": sharing - in_types, TAGS: sources.matching(REGISTERS, holders)}
-    return _AmbientNames(ambient, facts, sources, scopes)
+    return _AmbientNames(ambient, facts, sources)
+
+
+class OfferedNames:
+    """Tells which of some modules may have a name: their text has it, or they pass on what another has."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._pass_on: dict[str, bool] = {}
+
+    def __call__(self, modules: Collection[str], name: str) -> Collection[str]:
+        """The modules that may have a name."""
+        new = [path for path in modules if path not in self._pass_on]
+        passing = self._sources.matching(_PASSES_ON, new)
+        self._pass_on.update({path: path in passing for path in new})
+        return {
+            *self._sources.between(b"", name, b"", modules),
+            *filter(self._pass_on.__getitem__, modules),
+        }
 
 
 class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
     """The cells of an AmbientTable, each filled when it is asked for: from the files of its scope that may have it."""
 
-    def __init__(
-        self,
-        table: AmbientTable,
-        facts: Mapping[str, FileFacts],
-        sources: Sources,
-        scopes: Mapping[str, Collection[str]],
-    ) -> None:
+    def __init__(self, table: AmbientTable, facts: Mapping[str, FileFacts], sources: Sources) -> None:
         self._table = table
         self._facts = facts
         self._sources = sources
-        self._scopes = scopes
-        self._words = {scope: sources.words(files) for scope, files in scopes.items()}
         self._read: set[str] = set()
+
+    @cached_property
+    def _scopes(self) -> Mapping[str, Collection[str]]:
+        """The files of each scope: the start of all files is looked at."""
+        sources = self._sources
+        covered = {path for path in self._facts if self._table.covers(path)}
+        by_text = {path for path in covered if self._table.covers_by_text(path)}
+        holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
+        sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
+        in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
+        return {"types": in_types, "script": sharing - in_types, TAGS: sources.matching(REGISTERS, holders)}
+
+    @cached_property
+    def _words(self) -> Mapping[str, Collection[str]]:
+        return {scope: self._sources.words(files) for scope, files in self._scopes.items()}
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)

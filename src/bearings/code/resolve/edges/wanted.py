@@ -6,15 +6,16 @@
 It takes too many uses rather than too few: each that it takes is resolved.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from bearings.code.expressions import Expression, Parameter, Result, split, texts
+from bearings.code.expressions import Expression, Parameter, Result, last_name, receiver, split, texts
 from bearings.code.file_facts import CallSite, Export, FileFacts, Import
 from bearings.code.symbol_tags import tag_of
 from bearings.code.type_expressions import TypeExpression, TypeQuery, TypeReference, inner_types, type_words
 
 _DEEPEST: Final = 8
+_CALLED: Final = "()"
 _TYPES_OF: Final = frozenset({"type", "Type"})
 """Python's types of classes."""
 
@@ -22,7 +23,7 @@ _TYPES_OF: Final = frozenset({"type", "Type"})
 class WrittenNames:
     """Names, each of which is written where it is used."""
 
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         self.names = set(names)
 
     def has(self, expression: Expression) -> bool:
@@ -42,21 +43,30 @@ class WrittenNames:
 
 
 class FileNames(WrittenNames):
-    """The names by which a file may use an element that it knows by `names`: those, and what it names after them."""
+    """The names by which a file may use an element that it knows by `names`: those, and what it names after them.
+
+    A call of a name that is also given as `name()` may result in the element; with `()`, a call of any, as of a class,
+    whose objects lead back to it: `type(cart)()`.
+    """
 
     def __init__(self, facts: FileFacts, names: Collection[str]) -> None:
-        super().__init__(names)
+        super().__init__(name for name in names if not name.endswith(_CALLED))
         self._facts = facts
+        self._may_any_give = _CALLED in names
+        self._makers = {name.removesuffix(_CALLED) for name in names if name.endswith(_CALLED)}
         for entry in facts.imports:
             if entry.local and entry.name in self.names:
                 self.names.add(entry.local)
+            if entry.local and entry.name in self._makers:
+                self._makers.add(entry.local)
         for name, type_ in _named_types(facts):
             if is_type_of(type_, self.names):
                 self.names.add(name)
         rows = [(name, value) for name, value in _named_values(facts) if name not in self.names]
         size = -1
-        while size != len(self.names):
-            size = len(self.names)
+        while size != len(self.names) + len(self._makers):
+            size = len(self.names) + len(self._makers)
+            self._makers.update(name for name, value in rows if last_name(value) in self._makers)
             self.names.update(name for name, value in rows if name not in self.names and self.mentions(value))
         self.names.update([tag_of(name) for name in self.names if name[:1].isupper()])
 
@@ -70,7 +80,14 @@ class FileNames(WrittenNames):
         if not isinstance(root, (Result, Parameter)) or root.site >= len(self._facts.sites):
             return False
         site = self._facts.sites[root.site]
-        return self.mentions(site.callee, depth + 1) or any(self.mentions(each, depth + 1) for each in site.arguments)
+        return self._gives(site.callee, depth) or any(self.mentions(each, depth + 1) for each in site.arguments)
+
+    def _gives(self, callee: Expression, depth: int) -> bool:
+        """Whether a call may result in the element: of a function that returns it, of a method of it (`total.bind`)."""
+        last = last_name(callee)
+        if self._may_any_give or not last:
+            return self.mentions(callee, depth + 1)
+        return last in self._makers or self.mentions(receiver(callee), depth + 1)
 
     def uses(self, site: CallSite) -> bool:
         """Whether a use may mean such an element: it has one of the names, or no name at its end, as `make()()`."""

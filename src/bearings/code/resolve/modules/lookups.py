@@ -3,7 +3,8 @@
 The asker is a file, or a cell if the answer does not depend on one file: a package's modules, a folder's files.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
@@ -17,12 +18,17 @@ Lookup = tuple[str, str, str, Referent]
 """The asking file or cell, the specifier, the family of languages, and the answer."""
 
 
+Offering = Callable[[Collection[str], str], Collection[str]]
+
+
 class Modules:
     """The modules of a tree. Answers are cached by the asking file or cell."""
 
-    def __init__(self, project: ProjectFiles, names: Names | None = None) -> None:
+    def __init__(self, project: ProjectFiles, names: Names | None = None, offering: Offering | None = None) -> None:
         self.names: Names = {} if names is None else names
         """Names that files see without an import."""
+        self.offering: Final = offering
+        """Which of some modules may have a name, by their text; None where all modules are read anyway."""
         self._lookups: dict[str, _Table] = {}
         self._take(project)
 

@@ -55,8 +55,7 @@ class Exports(Stars):
     """The exports and imports of modules. The meaning of each export is cached."""
 
     def __init__(self, context: Context, modules: Modules) -> None:
-        super().__init__(context)
-        self._modules: Final = modules
+        super().__init__(context, modules)
 
     def module(self, importer: str, specifier: str) -> Referent:
         """See ExportsPart."""

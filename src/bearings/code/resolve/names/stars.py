@@ -5,8 +5,10 @@ have is made once: a name is then looked up in a few of the modules instead of a
 """
 
 from collections.abc import Iterator
+from typing import Final
 
 from bearings.code.resolve.context import Context
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.parts import ExportsPart
 from bearings.code.resolve.referent import MODULE
 
@@ -22,14 +24,19 @@ _ByName = dict[str, list[tuple[int, str]]]
 class Stars(ExportsPart):
     """Finds the modules behind stars that may have a name."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, modules: Modules) -> None:
         super().__init__(context)
+        self._modules: Final = modules
         self._tables: dict[str, tuple[_ByName, frozenset[str]]] = {}
         """The table of each file with many stars, and the files that were consulted to make it."""
 
     def starred_modules(self, file: str, name: str) -> Iterator[str]:
         """See ExportsPart."""
-        view = self._views[file]
+        view, offering = self._views[file], self._modules.offering
+        if offering is not None:
+            modules = list(self._modules_of(file))
+            offer = offering(modules, name) if modules else ()
+            return (each for each in modules if each in offer or each.endswith(view.semantics.package_files))
         if len(view.star_imports) + len(view.star_exports) < _MANY:
             return self._modules_of(file)
         if file not in self._tables:

@@ -16,12 +16,14 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task, resolve_chunks
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
-from bearings.code.models import Language, ProjectFiles
+from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles, unpack_uses
 from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.strategies import tables_with
+from tests.code.cases import facts_of
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)
@@ -105,6 +107,29 @@ def test_uses_are_the_same_with_any_workers(command: tuple[str, ...]) -> None:
     assert files.consulted == alone.memory().consulted
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what workers asked for is known here"
+
+
+def test_what_tables_of_the_project_add_is_the_same_with_any_workers() -> None:
+    struct = "package t\ntype T{0} struct{{}}\nfunc (T{0}) Open() error {{ return nil }}"
+    sources = {f"go/t{n}.go": struct.format(n) for n in range(60)}
+    sources["go/store.go"] = "package t\ntype Store interface { Open() error }"
+    sources |= {f"J{n}.java": f"class J{n} {{ void go{n}() {{ new J{n + 1}().go{n + 1}(); }} }}" for n in range(60)}
+    facts = facts_of(sources)
+    project = ProjectFiles(frozenset(sources))
+    alone = Resolver()
+    alone.update(facts, project)
+    tables = tables_with(project, {})
+    for table in tables:
+        table.update(facts, facts)
+    for most in (1_000_000, 10):
+        pool = WorkerPool(2, most_entries=most)
+        try:
+            found = pool.resolve(FileResolver(facts, project, Modules(project), tables), list(facts))
+        finally:
+            pool.close()
+        assert unpacked(found) == alone.uses
+    assert sum(edge.kind is EdgeKind.IMPLEMENTS for uses in alone.uses.values() for edge in uses.edges) == 120
+    assert any(edge.target.endswith("go7") for edge in alone.uses["J6.java"].edges)
 
 
 def test_a_worker_uses_the_latest_facts_not_those_that_it_parsed() -> None:

@@ -35,11 +35,11 @@ class Parse(msgspec.Struct, tag=True, array_like=True):
 
 
 class Begin(msgspec.Struct, tag=True, array_like=True):
-    """A task: start a new project without facts. Its result is 0."""
+    """A task: start a new project without facts, but with the entries of its tables. Its result is 0."""
 
     paths: list[str]
     manifests: dict[str, bytes]
-    names: dict[str, list[tuple[str, Entry]]]
+    entries: dict[str, list[Entry]]
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):

@@ -37,6 +37,7 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.strategies import entries_of, tables_with
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -45,6 +46,8 @@ _Done = TypeVar("_Done")
 COMMAND = (sys.executable, "-P", "-m", "bearings.code.index.worker_pool")
 
 _MAX_WORKERS = 3
+_MOST_ENTRIES = 1_000_000
+"""Entries of the tables of a project of which each worker may have a copy: some 200 MB."""
 _FACTS_BATCH = 100
 """The number of files whose facts are sent to a worker at once."""
 
@@ -72,9 +75,12 @@ class WorkerPool:
     The result never depends on the workers: this process redoes the chunks of a worker that fails.
     """
 
-    def __init__(self, workers: int | None = None, command: Sequence[str] = COMMAND) -> None:
+    def __init__(
+        self, workers: int | None = None, command: Sequence[str] = COMMAND, most_entries: int = _MOST_ENTRIES
+    ) -> None:
         self._count = min(_MAX_WORKERS, _processors() - 1) if workers is None else workers
         self._command = command
+        self._most_entries = most_entries
         self._running: list[PoolWorker] = []
         self._started = False
 
@@ -122,7 +128,8 @@ class WorkerPool:
         )
         chunks = TwoEndedQueue(resolve_chunks(paths))
         uses: dict[str, FileUses | Packed[FileUses]] = {}
-        for done in self._run(chunks.front(), chunks.back(), operation):
+        alone = sum(map(len, entries_of(files.tables).values())) > self._most_entries
+        for done in self._run(chunks.front(), chunks.back(), operation, alone=alone):
             uses.update(done)
         return uses
 
@@ -253,10 +260,11 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     packed = [pack(_parsed(job)) for job in jobs]
                     own.update(zip((job.path for job in jobs), packed, strict=True))
                     result: object = packed
-                case Begin(paths, manifests, names):
+                case Begin(paths, manifests, entries):
                     files.close()
                     facts, project = PackedMap(), ProjectFiles(frozenset(paths), manifests)
-                    files = FileResolver(facts, project, Modules(project, names))
+                    tables = tables_with(project, entries)
+                    files = FileResolver(facts, project, Modules(project, tables[0].names()), tables)
                     result = 0
                 case Learn(more):
                     facts.update({path: Packed(data or own[path], unpack_facts) for path, data in more.items()})
@@ -280,8 +288,7 @@ def _send_facts(worker: PoolWorker, files: FileResolver) -> None:
     Empty bytes stand for facts that the worker parsed itself.
     """
     decoder = msgspec.msgpack.Decoder(int)
-    names = {cell: list(rows) for cell, rows in files.names.items()}
-    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), names))
+    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), entries_of(files.tables)))
     worker.answer(decoder)
     paths = list(files.facts)
     for start in range(0, len(paths), _FACTS_BATCH):

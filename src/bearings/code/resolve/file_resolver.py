@@ -4,7 +4,7 @@ The result of a file does not depend on which process resolves it, nor on what w
 """
 
 import sys
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -15,12 +15,11 @@ from bearings.code.models import Edge, Outside, ProjectFiles
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.modules.cells import Names
 from bearings.code.resolve.modules.lookups import Lookup, Modules
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
-from bearings.code.resolve.strategies import STRATEGIES
-from bearings.code.resolve.strategy import Strategy
+from bearings.code.resolve.strategies import STRATEGIES, completed
+from bearings.code.resolve.strategy import ProjectTable, Strategy
 
 _KEPT_PART = 4
 """A quarter of all facts may stay unpacked for the files that are resolved next."""
@@ -47,26 +46,30 @@ class ResolvedFiles(msgspec.Struct, array_like=True):
 
 
 class FileResolver:
-    """Resolves files of a project one by one.
+    """Resolves files of a project one by one, completed by the tables of the project.
 
     `consulted` has the files and cells that the uses of each file depend on. `summaries` has those of files that
     `uses_sparingly` resolved, or other processes.
     """
 
-    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        modules: Modules | None = None,
+        tables: Sequence[ProjectTable] = (),
+    ) -> None:
         self.facts = facts
         self.project = project
+        self.tables = tables
         self._modules = modules or Modules(project)
+        completions = ((table, table.completion(facts, self._modules)) for table in tables)
+        self._completions = [(table, completion) for table, completion in completions if completion is not None]
         self._strategies: dict[ResolvedBy, Strategy] = {}
         self.summaries: dict[str, FileSummary] = {}
         self.consulted: dict[str, frozenset[str]] = {}
         self._counts: dict[str, float] = {}
         self._room = 0
-
-    @property
-    def names(self) -> Names:
-        """The names that files see without an import."""
-        return self._modules.names
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """The uses of each file, for a few after an edit. Drops their tables, which take more memory than the facts."""
@@ -126,7 +129,12 @@ class FileResolver:
         result = attempt(path, lambda: resolve(path), None)
         if result is None:
             result = FileUses((), (), given_up=True), strategy.give_up()
-        uses, self.consulted[path] = result
+        uses, consulted = result
+        for table, completion in self._completions:
+            if table.completes(path):
+                uses, further = completed(completion, path, uses)
+                consulted |= further
+        self.consulted[path] = consulted
         return uses
 
     def resolved(self, paths: Collection[str]) -> ResolvedFiles:

@@ -21,7 +21,7 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import Entry, Names
 from bearings.code.resolve.modules.lookups import Lookup, Modules
-from bearings.code.resolve.strategies import TABLES, completions, entries_of
+from bearings.code.resolve.strategies import TABLES, entries_of, tables_with
 
 InProcesses = Callable[[FileResolver, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
 """Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results."""
@@ -159,15 +159,7 @@ class Resolver:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.lookups)
-            for table in self._tables:
-                table.settle(self._project)
-                table.take(
-                    {
-                        path: [entry for entry in entries_of_file if table.owns(entry[0])]
-                        for path, entries_of_file in memory.entries.items()
-                        if table.covers(path)
-                    }
-                )
+            self._tables = tables_with(self._project, memory.entries)
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """The files whose uses may change because files differ in these names.
@@ -188,14 +180,9 @@ class Resolver:
         return askers
 
     def _resolve(self, paths: Sequence[str], in_processes: InProcesses | None) -> None:
-        files = FileResolver(self._facts, self._project, self._modules)
+        files = FileResolver(self._facts, self._project, self._modules, self._tables)
         uses_of = in_processes if in_processes is not None and len(paths) >= _MANY else FileResolver.uses
         self.uses.update(uses_of(files, paths))
-        for path, complete in completions(self._tables, self._facts, self._modules, paths):
-            uses, consulted = complete(self.uses[path])
-            self.uses.update({path: uses})
-            files.consulted[path] |= consulted
-            files.summaries.pop(path, None)
         self.summaries = files.summaries
         self._consulted.update(files.consulted)
         files.close()

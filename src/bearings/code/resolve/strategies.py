@@ -6,11 +6,11 @@ so their number, and every declared type; from here the AnswerCache of context.p
 is the smallest example. Nothing else here would change.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.endpoints.requests import RequestTable
 from bearings.code.resolve.file_uses import FileUses
@@ -33,24 +33,26 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
 TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (AmbientTable, GoInterfaces, NameTable, RequestTable)
 """Tables of the whole project. The first has the names that files see without an import."""
 
-Complete = Callable[[FileUses], tuple[FileUses, frozenset[str]]]
-"""Adds to a file's uses; returns also the files and cells that the added ones depend on."""
 
-
-def completions(
-    tables: Iterable[ProjectTable], facts: Mapping[str, FileFacts], modules: Modules, paths: Iterable[str]
-) -> Iterator[tuple[str, Complete]]:
-    """For each table, the files among `paths` to whose uses it may add, and how."""
-    paths = list(paths)
-    for table in tables:
-        completion = table.completion(facts, modules)
-        if completion is not None:
-            yield from ((path, partial(_added, completion, path)) for path in filter(table.completes, paths))
-
-
-def _added(completion: Completion, path: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+def completed(completion: Completion, path: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+    """A file's uses with those that a completion adds, and the files and cells that these depend on."""
     added = attempt(path, lambda: completion.added(path, uses), None)
     return (uses._replace(given_up=True), completion.give_up()) if added is None else added
+
+
+def tables_with(project: ProjectFiles, entries: Mapping[str, Sequence[Entry]]) -> list[ProjectTable]:
+    """The tables of a project with the entries of another process."""
+    tables = [make() for make in TABLES]
+    for table in tables:
+        table.settle(project)
+        table.take(
+            {
+                path: [entry for entry in entries_of_file if table.owns(entry[0])]
+                for path, entries_of_file in entries.items()
+                if table.covers(path)
+            }
+        )
+    return tables
 
 
 def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:

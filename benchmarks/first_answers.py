@@ -30,6 +30,15 @@ KINDS = {
     SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE,
     SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.COMPONENT, SymbolKind.HOOK,
 }  # fmt: skip
+SENTENCES = (
+    "how is the configuration read at start", "where are errors shown to the user", "what happens when a request fails",
+    "where is the cache cleared", "how are events sent to listeners", "which code parses dates",
+    "where are settings saved", "how is text escaped before it is shown", "what runs when the window is closed",
+    "where are old entries removed", "how are names compared without case", "which code writes to the log",
+    "where is the user's permission checked", "how are values converted to strings", "what limits the retries",
+    "where are default values set", "how is a list sorted before it is drawn", "which code reads files from disk",
+    "where are two objects merged", "how is the state restored after a reload",
+)  # fmt: skip
 MAX_BYTES = 2_000_000
 CORPORA = (TYPESCRIPT, PYTHON, REACT)
 
@@ -48,7 +57,8 @@ ABOUT = (
     "nothing has indexed, with an empty cache. {elements} elements of each tree, drawn by a seed among functions, "
     "methods, types, fields and constants; those whose name more than a tenth of the sources hold are drawn "
     "apart, a fifth as many. {codegraph} makes its index and then answers (`init`, `callers`; the median of the "
-    "rounds): its time ÷ ours. *Without an index*: the share of answers that did not wait for one.\n\n"
+    "rounds): its time ÷ ours. Sentences without an identifier are asked of `explore`. *Without an index*: the share "
+    "of answers that did not wait for one.\n\n"
 )
 
 
@@ -56,13 +66,17 @@ def _measured(corpus: Corpus, tool: Contender, count: int, rounds: int) -> Itera
     root = tree(corpus)
     rare, common = _drawn(root, count)
     with workplace(root) as copy:
-        times = {"names of few files": _answers(tool, copy, rare), "common words": _answers(tool, copy, common)}
+        times = {
+            "names of few files": _answers(tool, copy, [_users(tool, symbol) for symbol in rare]),
+            "common words": _answers(tool, copy, [_users(tool, symbol) for symbol in common]),
+            "sentences": _answers(tool, copy, [[*_command(tool), "explore", each, "--json"] for each in SENTENCES]),
+        }
     peer = statistics.median(_peer(root, rare[number].name) for number in range(rounds))
     about = f"{corpus.name}, {len(sources(root))} files, {lines(root) // 1000} kLOC"
     for name, answers in times.items():
         taken = sorted(seconds for seconds, _ in answers)
         middle, late = statistics.median(taken), taken[int(len(taken) * 0.95)]
-        beside = [f"{peer / middle:.1f}", f"{peer / late:.1f}"]
+        beside = [f"{peer / middle:.1f}", f"{peer / late:.1f}"] if name != "sentences" else ["", ""]
         early = sum(is_early for _, is_early in answers) / len(answers)
         own = [f"{seconds:.2f} s" for seconds in (middle, late, taken[-1])]
         yield [about, f"{len(taken)} {name}", *own, *beside, f"{early:.2f}"]
@@ -86,20 +100,28 @@ def _drawn(root: Path, count: int) -> tuple[list[Symbol], list[Symbol]]:
     return rare, common
 
 
-def _answers(tool: Contender, root: Path, elements: Sequence[Symbol]) -> list[tuple[float, bool]]:
-    """Of each element the seconds of its answer, and whether that needed no index."""
+def _command(tool: Contender) -> Sequence[str]:
+    return tool.query[: tool.query.index("query")]
+
+
+def _users(tool: Contender, symbol: Symbol) -> list[str]:
+    """The command for a page of the users of an element, as a model gets it: for all rows it waits for an index."""
+    depth = ["--type", "depends-on-me", "--depth", "1", "--limit", "200"]
+    return [*_command(tool), "query", symbol.id, *depth]
+
+
+def _answers(tool: Contender, root: Path, commands: Sequence[Sequence[str]]) -> list[tuple[float, bool]]:
+    """Of each command the seconds of its answer, and whether that needed no index."""
     answers = []
-    for number, symbol in enumerate(elements):
-        progress(f"{root.name}: {number + 1} of {len(elements)} …")
+    for number, command in enumerate(commands):
+        progress(f"{root.name}: {number + 1} of {len(commands)} …")
         with environment_of(tool) as environment:
-            command = [part.replace("{}", symbol.id) for part in tool.query]
-            command[command.index("calls-me")] = "depends-on-me"
-            command += ["--limit", "200"]  # a page, as a model gets it: whoever asks for all rows waits for an index
             started = time.perf_counter()
             done = subprocess.run(
                 command, cwd=root, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True
             )
-            answers.append((time.perf_counter() - started, b"no index, read" in done.stdout))
+            is_early = b"no index, read" in done.stdout or b'"read":' in done.stdout
+            answers.append((time.perf_counter() - started, is_early))
     return answers
 
 

@@ -62,9 +62,9 @@ class DemandGraph(Graph):
         """See Graph."""
         return False
 
-    def take_part(self) -> None:
+    def take_part(self, share: float = 1.0) -> None:
         """See Graph."""
-        self._resolver.limits.take_part()
+        self._resolver.limits.take_part(share)
 
     @property
     def left(self) -> int:

@@ -65,8 +65,8 @@ class Graph:
         """Whether the uses in all files are known; else only those that are asked for, see DemandGraph."""
         return True
 
-    def take_part(self) -> None:
-        """From now on, edges may be those of some files, if the uses in all would take too long."""
+    def take_part(self, share: float = 1.0) -> None:
+        """From now on, edges may be those of some files, if the uses in all would take too long, or `share` of that."""
 
     @property
     def left(self) -> int:

@@ -24,6 +24,9 @@ _CONSTRUCTIONS = frozenset({EdgeKind.NEW})
 _MOST_LINES = 160
 """The most lines of source of one element."""
 
+_SHARE = 0.4
+"""The part of the time for uses that the few which are shown may take before there is an index."""
+
 _LONG = 60
 """The number of lines from which a class is shown by the heads of its members."""
 
@@ -64,7 +67,7 @@ class Chosen(NamedTuple):
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
-    snapshot.graph.take_part()
+    snapshot.graph.take_part(_SHARE)
     rows = [_shown(snapshot, one, lines) for one in chosen]
     unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
     words = mentioned(snapshot, unused) if unused else {}

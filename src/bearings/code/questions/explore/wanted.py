@@ -37,7 +37,7 @@ _KINDS = {SymbolKind.MODULE: 0.5, SymbolKind.PROPERTY: 0.6, SymbolKind.VARIABLE:
 """Weights of kinds that are rarely the subject."""
 
 _NAMES = 80
-_NAMES_READ = 30
+_NAMES_READ = 15
 """The most names that are looked at; without an index the files that define each are read."""
 _NAMESAKES = 8
 _MOST_LINES = 40

@@ -81,10 +81,11 @@ class ScopedUses(Way):
     def likely(self, symbol: Symbol) -> Likely:
         """See Way: its own file, and those that hold a word by which others import that."""
         name = _used_name(symbol)
-        words = (word for word, _ in specifiers_of(symbol.file, self._manifests) if word)
-        importing = {symbol.file}.union(*map(self._sources.holding, words))
-        closure = Closure(Names(frozenset({name})), {})
         holders = self.holders(name)
+        words = {re.escape(word.encode("utf-8", "replace")) for word, _ in specifiers_of(symbol.file, self._manifests)}
+        any_word = rb"(?<![\w$])(?:" + rb"|".join(sorted(words - {b""})) + rb")(?![\w$])"
+        importing = {symbol.file, *self._sources.matching(any_word, holders)}
+        closure = Closure(Names(frozenset({name})), {})
         users = {path: self._names_in(path, closure, symbol) for path in holders if path in importing}
         return Likely(users, frozenset(holders).difference(users))
 

@@ -80,9 +80,10 @@ class Limits:
         self.takes_part = False
         self.left = set()
 
-    def take_part(self) -> None:
-        """Begins with the uses: they may take as much time again, half of it to find the files that may have some."""
+    def take_part(self, share: float = 1.0) -> None:
+        """Begins with the uses: they may take as much time again, or a share, half to find the files that have some."""
         self.takes_part = True
+        self._seconds *= share
         self._until = time.process_time() + self._seconds / 2
 
     def check_time(self, *, resolving: bool = False) -> None:

@@ -20,6 +20,7 @@ from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import Page
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.resolve.file_summary import MAYBE_OWN
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.candidates import is_stand_in, namesakes_note
 from bearings.code.search.capabilities import unfollowed
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
@@ -90,7 +91,12 @@ def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = (
     is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):
         return None
-    uses = uses_of_library(view.snapshot, question.element, use_filter_of(question).kinds)
+    try:
+        uses = uses_of_library(view.snapshot, question.element, use_filter_of(question).kinds)
+    except NeedsIndex:
+        if not (candidates and question.may_be_part):
+            raise
+        return None
     if not uses or (candidates and all(is_stand_in(edge.file) for edge in uses)):
         return None
     page = users_page(view, question, question.element.strip(), uses)
@@ -185,7 +191,7 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
         source=path_line(source.id) if source else None,
         complete=False if followed.left else None,
         results_found=len(hops) if (hops or not unknown) and not followed.left else None,
-        namesakes=None if followed.left else line_of(" ".join(filter(None, _namesakes(query)))),
+        namesakes=None if followed.left else _namesakes(query),
         unresolved=unresolved,
         note=joined(
             clean_line(notes, MAX_NOTE),
@@ -197,8 +203,17 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
     )
 
 
-def _namesakes(query: _ResolvedQuery) -> Iterator[str]:
-    """Notes on the other elements of the given names."""
+def _namesakes(query: _ResolvedQuery) -> str | None:
+    """A line on the other elements of the given names; none where only that would take an index."""
+    try:
+        return line_of(" ".join(filter(None, _notes_on_names(query))))
+    except NeedsIndex:
+        if not query.question.may_be_part:
+            raise
+        return None
+
+
+def _notes_on_names(query: _ResolvedQuery) -> Iterator[str]:
     snapshot, question = query.snapshot, query.question
     yield namesakes_note(snapshot, question.element, query.target)
     variable = variable_in(snapshot, question.element)

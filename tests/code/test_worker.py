@@ -1,9 +1,10 @@
 """The worker's loop and its messages, run in this process over real pipes."""
 
 import os
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,6 +17,7 @@ from bearings import messages
 from bearings.code.engine import wire
 from bearings.code.engine.wire import Answered, Asked, Closed, FromWorker, Hello
 from bearings.code.engine.worker import ends, serve
+from bearings.code.index.demand import FEWEST
 from bearings.code.question import IndexState
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
@@ -120,6 +122,32 @@ def test_a_worker_releases_its_output_before_it_stores_the_snapshot(tmp_path):
     to.close()
     thread.join(30)
     assert events == [("silent", False), ("ends: 0", True)]
+    for pipe in (reading, back, writing):
+        pipe.close()
+
+
+def test_a_snapshot_that_is_being_stored_when_the_parent_leaves_is_stored(tmp_path):
+    """Other processes may wait for it, so that it is stored between two questions, too."""
+    left, cache = threading.Event(), tmp_path / "cache"
+    reading, to = _pipe()
+    back, writing = _pipe()
+    thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": lambda status: left.set()})
+    thread.start()
+    files = {f"f{number}.py": f"def f{number}(): pass\n" for number in range(FEWEST)}
+    wire.write_frame(to, hello(write(tmp_path / "p", files), cache))
+    wire.write_frame(to, Asked.of(Scan()))
+    while isinstance(_MESSAGES.decode(wire.read_frame(back)), Advance):
+        pass
+    with closing(sqlite3.connect(cache / "facts.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")  # storing waits for it
+        while not any(path for path in cache.rglob("*.lock") if ".first" not in path.name):
+            assert thread.is_alive()
+        to.close()
+        assert not left.wait(1.0)
+        other.rollback()
+    thread.join(30)
+    assert any(cache.rglob("*.graph"))
+    assert not any(cache.rglob("*.lock"))
     for pipe in (reading, back, writing):
         pipe.close()
 

@@ -46,11 +46,15 @@ _GRACE_S = 0.5
 """How long the current question may go on after the input has ended."""
 
 _STORE_S = 10.0
-_MOST_STORE_S = 120.0
-"""Storing the snapshot after the input has ended: its processor time, and its time on a machine that is busy."""
+_STORE_SHARE = 0.2
+_BUSY = 12
+"""Storing the snapshot after the input has ended: its processor time, at least, and as a share of what the process has
+used; and how much longer it may take on a machine that is busy.
+"""
 
+_SOON_S = 0.2
 _REST_S = 5.0
-"""The snapshot is stored after this time without a question."""
+"""The snapshot is stored after this time without a question; one that other processes may wait for, soon."""
 
 _PROGRESS_S = 0.1
 
@@ -110,7 +114,7 @@ def serve(
             return 0
         if hello.ahead and inbox.messages.empty():
             _preload(session, outgoing)
-        while isinstance(request := _next(inbox.messages, session, store), Asked):
+        while isinstance(request := _next(inbox, session, store), Asked):
             write_frame(outgoing, _reply(session, request, outgoing))
     except Closed:
         pass
@@ -151,21 +155,26 @@ def _preload(session: ProjectSessions, outgoing: BinaryIO) -> None:
         pass
 
 
-def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: ProjectSessions, store: LateFacts) -> ToWorker | None:
+def _next(inbox: "_Inbox", session: ProjectSessions, store: LateFacts) -> ToWorker | None:
     """Waits for the next message.
 
     Meanwhile facts are written and caches filled; after _REST_S the snapshot is stored for other processes.
     """
-    if inbox.empty():
+    messages = inbox.messages
+    if messages.empty():
         store.settle()
+    with suppress(queue.Empty):  # a command ends now: its output is released before the snapshot is stored
+        return messages.get(timeout=_SOON_S)
+    with inbox.storing():
         session.keep(if_awaited=True)
-    while inbox.empty() and session.prepare():
+    while messages.empty() and session.prepare():
         pass
     try:
-        return inbox.get(timeout=_REST_S)
+        return messages.get(timeout=_REST_S)
     except queue.Empty:
-        session.keep()
-        return inbox.get()
+        with inbox.storing():
+            session.keep()
+        return messages.get()
 
 
 def _reply(session: ProjectSessions, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
@@ -204,6 +213,13 @@ class _Inbox:
         self.resting = threading.Event()
         threading.Thread(target=self._listen, args=(incoming, leave), daemon=True).start()
 
+    @contextmanager
+    def storing(self) -> Iterator[None]:
+        """A context that may outlast the input for as long as storing may."""
+        self.resting.set()
+        yield
+        self.resting.clear()
+
     def _listen(self, incoming: BinaryIO, leave: Leave) -> None:
         decoder = msgspec.msgpack.Decoder(ToWorker)
         try:
@@ -211,8 +227,10 @@ class _Inbox:
                 self.messages.put(decoder.decode(read_frame(incoming)))
         except (Closed, msgspec.MsgspecError):
             self.messages.put(None)
-        if not self.ended.wait(_GRACE_S) and not (self.resting.is_set() and ends(self.ended, _STORE_S, _MOST_STORE_S)):
-            leave(0)
+        if not self.ended.wait(_GRACE_S):
+            seconds = max(_STORE_S, time.process_time() * _STORE_SHARE)
+            if not (self.resting.is_set() and ends(self.ended, seconds, seconds * _BUSY)):
+                leave(0)
 
 
 def ends(event: threading.Event, processor_s: float, seconds: float) -> bool:

@@ -157,7 +157,19 @@ def test_all_about_a_common_word_says_that_users_may_be_missing(large: Path) -> 
     assert f"{FEWEST} more files may use it" in str(answer.value.note)
 
 
+def padded(large: Path) -> Path:
+    """The project with the bytes from which the reach of a change is answered without an index."""
+    padding = f"\n# {'x' * (AskImpact.on_demand_bytes // FEWEST)}\n"
+    return write(large, {path: text + padding for path, text in LARGE.items() if path.startswith("rooms/r")})
+
+
+def test_the_reach_of_a_change_waits_for_an_index_that_is_quick(large: Path) -> None:
+    answer = Session(large, MemoryFacts(), MAX).answer(AskImpact(element="with_tax"), NoProgress())
+    assert (answer.index.read, answer.value.complete) == (None, None)
+
+
 def test_the_reach_of_a_change_is_that_of_the_index(large: Path) -> None:
+    padded(large)
     first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
     indexed.index()
     for operation in get_args(Operation):
@@ -169,6 +181,7 @@ def test_the_reach_of_a_change_is_that_of_the_index(large: Path) -> None:
 
 
 def test_the_nearest_of_a_large_reach_comes_first_and_the_cursor_leads_to_all(large: Path) -> None:
+    padded(large)
     session = Session(large, MemoryFacts(), MAX)
     question = AskImpact(element="rooms/kinds.py#Kitchen.clean", operation="delete")
     first = question.reply(session.answer(question, NoProgress()))

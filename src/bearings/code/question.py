@@ -111,6 +111,8 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     answer: ClassVar[type[Any]]
     on_demand: ClassVar[bool] = False
     """Whether it may be answered from the files that may hold the answer, before there is an index."""
+    on_demand_bytes: ClassVar[int] = 0
+    """The fewest bytes of sources from which it is: where an index is quick, the whole answer is better than a part."""
     commit_argument: ClassVar[str] = "at"
     """The argument that gives `at`, for errors."""
 

@@ -210,7 +210,10 @@ class UnindexedProject:
         if snapshot is None:
             snapshot = self.refresh()
         assert self._graph is not None
-        seconds = sum(map(len, self._sources.values())) / _BYTES_A_SECOND
+        size = sum(map(len, self._sources.values()))
+        if size < question.on_demand_bytes:
+            raise NeedsIndex(f"only {size} bytes")
+        seconds = size / _BYTES_A_SECOND
         self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS), may_be_part=question.may_be_part)
         return snapshot
 

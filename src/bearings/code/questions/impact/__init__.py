@@ -150,6 +150,7 @@ class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=
     view = "graph"
     answer = ImpactReply
     on_demand = True
+    on_demand_bytes = 10_000_000
     operation: Annotated[
         Operation, Meta(description="modify: what it does; refactor: name, place or signature; delete.")
     ] = "modify"

@@ -234,9 +234,6 @@ class UnindexedProject:
 
     def _assembled(self) -> Snapshot:
         sources = dict(sorted(self._sources.items()))
-        size = sum(map(len, sources.values()))
-        if size > _MOST_BYTES:
-            raise NeedsIndex(f"{size} bytes")
         project = ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
         known = self._demanded.known if self._demanded is not None else {}
         self._demanded = DemandedFacts(sources, self._parsed)
@@ -258,9 +255,11 @@ class UnindexedProject:
         return facts
 
     def _read(self, paths: Collection[str]) -> bool:
-        """Reads files that may have changed. Returns whether one has."""
-        changed = False
+        """Reads files that may have changed. Returns whether one has. Raises NeedsIndex where they are too large."""
+        changed, size = False, sum(map(len, self._sources.values()))
         for path in paths:
+            if size > _MOST_BYTES:
+                raise NeedsIndex(f"more than {size} bytes")
             source, is_new = self._detector.read(path)
             if source is None:
                 changed = self._drop(path) or changed or is_new
@@ -273,6 +272,7 @@ class UnindexedProject:
             if is_manifest(path) or path in self._detector.named:
                 self._manifests[path] = source.data
             if language_of(path) is not None:
+                size += len(source.data) - len(self._sources.get(path, b""))
                 self._sources[path] = source.data
         return changed
 

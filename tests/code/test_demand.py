@@ -1,18 +1,23 @@
 """Answers without an index: the uses of one element are those that the whole project's resolution gives."""
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 import pytest
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.graph.demand_graph import DemandGraph
+from bearings.code.graph.project_graph import Graph
 from bearings.code.index.demand import SearchedSources
-from bearings.code.models import Edge, ProjectFiles
+from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles
 from bearings.code.project.names import is_manifest
 from bearings.code.resolve import resolve
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements
+
+CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
 
 def on_demand(facts: Mapping[str, FileFacts], files: Mapping[str, str], project: ProjectFiles) -> DemandResolver:
@@ -150,3 +155,36 @@ def test_users_whose_names_are_not_closed_are_never_all() -> None:
     symbol, key = next((symbol, key) for symbol, key in elements(facts) if symbol.name == "total")
     assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["b.py", "b.py"]
     assert resolver.limits.left
+
+
+def calls_differ(files: Mapping[str, str]) -> list[str]:
+    """The elements whose calls, or uses that lead outside, differ without an index."""
+    facts = facts_of(dict(files))
+    project = project_of(files, facts)
+    whole = Graph.build(facts, resolve(facts, project))
+    differ = []
+    for symbol, _ in elements(facts):
+        for asked in (_calls, _outside):
+            with suppress(NeedsIndex):
+                demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple)
+                if asked(demanded, symbol.id) != asked(whole, symbol.id):
+                    differ.append(f"{asked.__name__} {symbol.id}")
+    return differ
+
+
+def _calls(graph: Graph, symbol_id: str) -> list[Edge]:
+    return graph.edges_from(symbol_id, CALLS)
+
+
+def _outside(graph: Graph, symbol_id: str) -> list[Outside]:
+    return list(graph.outside_by_source.get(symbol_id, ()))
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_what_an_element_calls_is_that_of_the_whole_project(case: Case) -> None:
+    assert calls_differ(case.files) == []
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_what_an_element_calls_in_other_files_is_found(name: str) -> None:
+    assert calls_differ(PROJECTS[name]) == []

@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
 
+from bearings.code.expressions import Expression, last_name, texts
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import NameIndex, Tables
 from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, words_in
@@ -14,7 +15,9 @@ from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, Sy
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.demand.way import TooMuch
-from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
+from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, summary_of
+from bearings.code.resolve.file_summary import last_name as last_name_of_use
+from bearings.code.resolve.referents import CALLABLE
 from bearings.code.symbol_keys import with_ids
 
 _Row = TypeVar("_Row")
@@ -30,6 +33,8 @@ _UNWRITTEN = frozenset({"", "default", "…"})
 """Parts of qualified names that the source may not have."""
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+_RUN = CALLABLE | {SymbolKind.CONSTRUCTOR}
+"""Elements of which all uses but types are calls or names of values."""
 
 
 class DemandGraph(Graph):
@@ -48,7 +53,7 @@ class DemandGraph(Graph):
         self._demanded = _DemandTables(facts, resolver, holding)
         self._tables = self._demanded
         self._symbols = ById(facts, self._demanded.symbols)
-        self._outside = ById(facts, self._demanded.outside)
+        self._outside = _OutsideOf(facts, self._demanded)
 
     def begin(self, seconds: float, *, may_be_part: bool) -> None:
         """Begins with another question, which may take so much processor time: then NeedsIndex is raised.
@@ -86,7 +91,7 @@ class DemandGraph(Graph):
         """See Graph."""
 
         def look_up(name: str) -> Sequence[Outside]:
-            return [use for use in self._resolver.sites(name) if use.why in MAYBE_OWN and last_name(use) == name]
+            return [use for use in self._resolver.sites(name) if use.why in MAYBE_OWN and last_name_of_use(use) == name]
 
         return _LookedUp(look_up)
 
@@ -145,6 +150,11 @@ class DemandGraph(Graph):
         for word in words:
             if len(self._holding(word)) <= _FEW_HOLDERS and self._demanded.names.files.get(word):
                 yield word
+
+
+def _last_part(callee: Expression) -> str:
+    """The last name of what is called or named, or of its type; empty for none."""
+    return last_name(callee) or next((text.rpartition(".")[2] for text in texts(callee)), "")
 
 
 def _is_never_used(symbol: Symbol, kinds: Collection[EdgeKind]) -> bool:
@@ -228,6 +238,22 @@ class _Summaries(dict[str, FileSummary]):
         return len(self._facts)
 
 
+class _OutsideOf(ById[list[Outside]]):
+    """The uses that lead outside the project, by the element that contains them."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], tables: "_DemandTables") -> None:
+        super().__init__(facts, tables.outside)
+        self._tables = tables
+
+    def __getitem__(self, symbol_id: str) -> list[Outside]:
+        file = self.file(symbol_id)
+        uses = self._tables.uses_in(file, symbol_id).outside if file is not None else ()
+        rows = [use for use in uses if use.source == symbol_id]
+        if not rows:
+            raise KeyError(symbol_id)
+        return rows
+
+
 class _WholeUses(Mapping[str, FileUses]):
     """The uses of files, each resolved when it is asked for."""
 
@@ -269,10 +295,29 @@ class _DemandTables(Tables):
         if not _BASES.issuperset(kinds):
             if _REQUESTS.intersection(kinds) and self._resolver.has_requests(path):
                 raise NeedsIndex("endpoints")
+            if _CALLS.issuperset(kinds):
+                uses = self.uses_in(path, symbol_id).edges
+                return self._with_ids([edge for edge in uses if edge.source == symbol_id and edge.kind in kinds])
             return super().outgoing(path, symbol_id, kinds)
         if path not in self._bases:
             self._bases[path] = self._resolver.bases(path)
         return self._with_ids([edge for edge in self._bases[path] if edge.source == symbol_id and edge.kind in kinds])
+
+    def uses_in(self, path: str, symbol_id: str) -> FileUses:
+        """The calls in an element, what it names as a value, and other uses; all in its file where one has no name."""
+        facts = self.facts[path]
+        symbol = self.symbols(path).get(symbol_id)
+        if symbol is None or symbol.kind not in _RUN or facts.fixture_uses or facts.framework_calls:
+            return self.uses[path]
+        own = [(one.line, one.end_line) for one in facts.symbols if one.id == symbol_id]
+        names: set[str] = set()
+        for site in (*facts.sites, *facts.mentions):
+            if any(first <= site.line <= last for first, last in own):  # a class's body is run by what it stands in
+                name = _last_part(site.callee)
+                if not name:
+                    return self.uses[path]
+                names.add(name)
+        return self._resolver.uses_of(path, frozenset(names))
 
     def incoming(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """See Tables."""

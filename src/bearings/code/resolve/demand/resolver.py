@@ -184,14 +184,14 @@ class DemandResolver:
         files = sorted(names)
         for number, path in enumerate(files):
             try:
-                yield self._uses(path, names[path])
+                yield self.uses_of(path, names[path])
             except TooMuch:
                 if not self.limits.takes_part:
                     raise
                 self.limits.left.update(files[number:])
                 return
 
-    def _uses(self, path: str, names: frozenset[str]) -> FileUses:
+    def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
         """The uses in a file that may mean something of these names, and perhaps others."""
         known, uses = self._partial_uses.get(path, (_NO_NAMES, None))
         if uses is None or not names <= known:

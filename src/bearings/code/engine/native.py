@@ -115,7 +115,7 @@ class NativeEngine:
         self._queues.clear()
 
     def _makes_index(self, question: Question[Any]) -> bool:
-        """Whether the index that a question needs is made in a process of its own."""
+        """Whether a process beside the worker may make the index that a question needs."""
         return self._index_behind and question.at is None and not question.edits
 
     def _hello(self, queue: "_ProjectQueue") -> Hello:

@@ -46,15 +46,19 @@ _GRACE_S = 0.5
 """How long the current question may go on after the input has ended."""
 
 _STORE_S = 10.0
+"""The processor time that storing the snapshot may take after the input has ended."""
+
 _STORE_SHARE = 0.2
+"""The same as a share of the processor time that this process has used, if that is more."""
+
 _BUSY = 12
-"""Storing the snapshot after the input has ended: its processor time, at least, and as a share of what the process has
-used; and how much longer it may take on a machine that is busy.
-"""
+"""Storing may take so many times longer on a busy machine."""
 
 _SOON_S = 0.2
+"""A snapshot for which other processes may wait is stored after this time without a question."""
+
 _REST_S = 5.0
-"""The snapshot is stored after this time without a question; one that other processes may wait for, soon."""
+"""Any snapshot is stored after this time without a question."""
 
 _PROGRESS_S = 0.1
 
@@ -158,7 +162,7 @@ def _preload(session: ProjectSessions, outgoing: BinaryIO) -> None:
 def _next(inbox: "_Inbox", session: ProjectSessions, store: LateFacts) -> ToWorker | None:
     """Waits for the next message.
 
-    Meanwhile facts are written and caches filled; after _REST_S the snapshot is stored for other processes.
+    Meanwhile facts are written, caches filled, and the snapshot is stored for other processes.
     """
     messages = inbox.messages
     if messages.empty():

@@ -66,7 +66,7 @@ class Graph:
         return True
 
     def take_part(self, share: float = 1.0) -> None:
-        """From now on, edges may be those of some files, if the uses in all would take too long, or `share` of that."""
+        """From now on, edges may come from some files alone if all would take too long: `share` of the usual time."""
 
     @property
     def left(self) -> int:

@@ -16,9 +16,10 @@ Arrows = Mapping[tuple[str, str], Edge]
 
 def new_cycles(was: Before) -> list[FolderCycle]:
     """The circles with an import between folders that were in no circle together; tests are left out."""
-    now = {path for path in was.files if path in was.after.facts} | (was.after.facts.keys() - was.snapshot.facts.keys())
-    if _imports(was.after, now).keys() <= _imports(was.snapshot, was.files & was.snapshot.facts.keys()).keys():
-        return []
+    old, new = was.snapshot.facts.keys(), was.after.facts.keys()
+    changed_now = (was.files & new) | (new - old)
+    if _imports(was.after, changed_now).keys() <= _imports(was.snapshot, was.files & old).keys():
+        return []  # only an import between folders that is new can close a circle
     before, after = _imports(was.snapshot), _imports(was.after)
     circle_before, circle_after = _circles(before), _circles(after)
     closing: dict[int, Edge] = {}

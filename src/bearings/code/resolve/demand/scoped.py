@@ -35,7 +35,7 @@ from bearings.code.symbol_tags import tag_of
 _SELVES: Final = frozenset({"cls", "self", "this", "super"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
-"""What a module says that offers names of another one which it does not write."""
+"""The text of a module that passes on the names of another one without writing them."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
 _GIVEN_BY_MAKERS: Final = CALLABLE | {SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT}
 """Kinds of elements that only a call of what returns them results in; to a class, its objects lead, too."""

@@ -16,7 +16,7 @@ from bearings.code.languages import language_of
 from bearings.code.models import Edge, ProjectFiles, Resolution, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
-from bearings.code.resolve import resolve
+from bearings.code.resolve.resolver import resolve
 
 FOLDER = Path(__file__).parent / "cases"
 _BLOCK = re.compile(r"^(?:`([^`\n]+)`\n+)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Confidence
-from bearings.code.resolve import Resolver
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.resolve.rules.ecmascript.conventions import conventions_of
 from bearings.code.symbol_tags import component_names
 from tests.code.test_incremental import edit, found, state

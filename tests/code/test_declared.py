@@ -14,7 +14,7 @@ from bearings.code.languages import SPECS, WITHOUT_GRAMMAR
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, ProjectFiles, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.resolve import Resolver, resolve
+from bearings.code.resolve.resolver import Resolver, resolve
 from bearings.code.symbol_keys import keys_of
 from tests.code.cases import cases, facts_of
 

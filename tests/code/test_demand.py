@@ -11,8 +11,8 @@ from bearings.code.graph.project_graph import Graph
 from bearings.code.index.demand import SearchedSources
 from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles
 from bearings.code.project.names import is_manifest
-from bearings.code.resolve import resolve
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
+from bearings.code.resolve.resolver import resolve
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements

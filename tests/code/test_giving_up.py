@@ -29,10 +29,10 @@ from bearings.code.questions.query import QueryType
 from bearings.code.questions.rename import Rename
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.unused import AskUnused
-from bearings.code.resolve import Resolver
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.giving_up import TooManySteps
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.search.left_out import left_out_note, left_out_rows
 from bearings.code.service import CodeService
 from tests.code.asked import query

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import Memory, Resolver
+from bearings.code.resolve.memory import Memory
+from bearings.code.resolve.resolver import Resolver
 
 FILES = ("a.go", "b_linux.go", "lib/a.go", "lib/b.go", "lib/b_test.go", "lib/in/c.go")
 MANIFESTS = {

@@ -12,7 +12,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
 from bearings.code.models import Confidence, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import Resolver
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.symbol_keys import file_of
 
 PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py", "lib/ns/c.py", "p/ns/sub.py")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import resolve
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
+from bearings.code.resolve.resolver import resolve
 from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.rules.python.modules import PythonModules

@@ -4,7 +4,7 @@ import pytest
 
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import resolve
+from bearings.code.resolve.resolver import resolve
 
 TYPESCRIPT = b"""
 class A { go() {} run() { this.go(); const f = () => this.go(); f() } static make() { this.go() }

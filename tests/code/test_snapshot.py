@@ -108,6 +108,36 @@ def test_an_edit_between_processes_is_detected(root, tmp_path, edit):
     assert content(third.refresh()) == content(clean(root))
 
 
+def test_settings_that_appear_where_a_stored_configuration_extends_them_are_read(tmp_path):
+    files = {"tsconfig.json": '{"extends": "./base/paths"}', "src/a.ts": "import { b } from '~/b'\nb()\n"}
+    more = {"src/b.ts": "export function b() {}\n", ".gitignore": "base/\n"}  # no listing has the settings
+    root = repository(tmp_path / "project", {**files, **more})
+    age(root)
+    stored(root, tmp_path)
+    before = content(clean(root))
+    write(root, {"base/paths.json": '{"compilerOptions": {"paths": {"~/*": ["../src/*"]}}}'})
+    second = index(root, tmp_path)
+    assert before != content(second.refresh()) == content(clean(root))
+
+
+def test_an_answer_from_a_stored_snapshot_imports_neither_the_resolver_nor_a_parser(root, tmp_path):
+    stored(root, tmp_path)
+    script = (
+        "import sys; from pathlib import Path; import bearings.code.engine.worker\n"
+        "from bearings.code.engine.session import Session; from bearings.code.facts.store import SqliteFacts\n"
+        "from bearings.code.index.snapshot_store import GraphStore; from bearings.code.questions.query import Query\n"
+        "from bearings.progress import NoProgress\n"
+        f"cache = Path({str(tmp_path)!r})\n"
+        f"session = Session(Path({str(root)!r}), SqliteFacts(cache), {MAX}, GraphStore(cache))\n"
+        "question = Query(element='web/a.ts#two', query_type='calls-me')\n"
+        "print(session.answer(question, NoProgress()).value.results_found)\n"
+        "print({'tree_sitter', 'rapidfuzz', 'bearings.code.parse', 'bearings.code.resolve.evaluator',\n"
+        "'bearings.code.resolve.rules.families', 'bearings.code.index.demand'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "2\nset()\n"
+
+
 def test_a_go_interface_that_is_added_between_processes_is_implemented(tmp_path):
     root = repository(tmp_path / "project", {"a/a.go": "package a\n\ntype T struct{}\n\nfunc (T) M() {}\n"})
     stored(root, tmp_path)

@@ -18,10 +18,11 @@ from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles, unpack_uses
 from bearings.code.resolve.file_summary import summary_of
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.resolve.strategies import tables_with
 from tests.code.cases import facts_of
 

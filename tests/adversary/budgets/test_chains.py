@@ -10,7 +10,7 @@ from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.questions.impact import AskImpact
-from bearings.code.resolve import Resolver
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.service import CodeService
 from tests.adversary.budgets.chains import CHAINS
 from tests.adversary.conftest import Tally, attempts

@@ -12,7 +12,7 @@ from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
-from bearings.code.resolve import Resolver
+from bearings.code.resolve.resolver import Resolver
 from tests.adversary.conftest import Tally
 from tests.soak import soak
 

@@ -6,7 +6,7 @@ import pytest
 
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve import Resolver
+from bearings.code.resolve.resolver import Resolver
 
 MANY = 40
 

@@ -12,7 +12,6 @@ from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.collector import collector_paused
-from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
@@ -21,13 +20,14 @@ from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import ENGINE_NAME, Answer, IndexState, Question
 from bearings.code.questions import compute_of
-from bearings.code.resolve.demand.resolver import NeedsIndex
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError, Internal
 from bearings.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
+    from bearings.code.index.demand import UnindexedProject
 
 _LOG = logging.getLogger(__name__)
 _ATTEMPTS = 5
@@ -54,7 +54,9 @@ class Session:
         self._tree = tree or WorkingTree(root, roots)
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
-        self._demand: UnindexedProject | None = UnindexedProject(self._tree, store, max_file_bytes)
+        self._store = store
+        self._demand: UnindexedProject | None = None
+        self._is_indexed = False
         self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
         self._to_prepare: tuple[Snapshot, Iterator[str]] | None = None
@@ -87,16 +89,16 @@ class Session:
         """Continues with the files of another tree; reads and resolves only what differs."""
         self._tree = tree
         self._index.move(tree)
-        self._demand = None
+        self._demand, self._is_indexed = None, True
         self._lexical = None
         self._to_prepare = None
 
     def preload(self, progress: Progress) -> None:
         """Reads the project for the first question, which does not compare the tree again if it comes soon."""
         started = time.time()
-        if self._demand is not None and not self._index.resume():
+        if (demand := self._unindexed()) is not None:
             with suppress(NeedsIndex):
-                self._demand.refresh()
+                demand.refresh()
                 self._preloaded_at = started
                 return
         self._index.refresh(progress)
@@ -150,12 +152,12 @@ class Session:
         Retries with a new index if stored facts are lost, or if they may be why no answer could be computed; with a
         refreshed one if a file has changed meanwhile.
         """
-        if self._demand is not None and question.on_demand and not self._index.resume():
+        if question.on_demand and (demand := self._unindexed()) is not None:
             try:
-                return self._answer_on_demand(self._demand, question, progress, is_fresh=is_fresh)
+                return self._answer_on_demand(demand, question, progress, is_fresh=is_fresh)
             except NeedsIndex:
                 pass
-        self._demand = None
+        self._demand, self._is_indexed = None, True
         for _ in range(_ATTEMPTS):
             current = self._index.snapshot if is_fresh else None
             is_fresh = False
@@ -173,8 +175,18 @@ class Session:
                     raise
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
+    def _unindexed(self) -> "UnindexedProject | None":
+        """The project before there is an index; None afterwards. Its modules are imported if they are needed."""
+        if self._is_indexed or self._index.resume():
+            return None
+        if self._demand is None:
+            from bearings.code.index.demand import UnindexedProject
+
+            self._demand = UnindexedProject(self._tree, self._store, self._max_file_bytes)
+        return self._demand
+
     def _answer_on_demand(
-        self, demand: UnindexedProject, question: Question[Any], progress: Progress, *, is_fresh: bool
+        self, demand: "UnindexedProject", question: Question[Any], progress: Progress, *, is_fresh: bool
     ) -> tuple[Snapshot, object]:
         """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
         for attempt in range(_ATTEMPTS):

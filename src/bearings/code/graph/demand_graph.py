@@ -12,11 +12,11 @@ from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, 
 from bearings.code.graph.symbol_views import ById
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
-from bearings.code.resolve import FileUses
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.demand.way import TooMuch
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, summary_of
 from bearings.code.resolve.file_summary import last_name as last_name_of_use
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.referents import CALLABLE
 from bearings.code.symbol_keys import with_ids
 

@@ -12,8 +12,8 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids
 
 _Row = TypeVar("_Row")

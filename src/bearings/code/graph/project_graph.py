@@ -8,8 +8,8 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables, spellings
 from bearings.code.graph.symbol_views import ById, ByName
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
-from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import keys_of, with_ids
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)

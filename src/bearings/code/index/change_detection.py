@@ -23,11 +23,15 @@ class FileState(NamedTuple):
 
 
 class TreeState(NamedTuple):
-    """All that a detector knows: the listing, the files that were read, and those that were refused, by path."""
+    """All that a detector knows: the listing, the files that were read, and those that were refused, by path.
+
+    `named` are as in ChangeDetector.
+    """
 
     listing: Listing
     known: dict[str, FileState]
     refused: dict[str, tuple[Stamp | None, Skipped]]
+    named: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class ChangeDetector:
     @property
     def tree(self) -> TreeState:
         """The state of the tree as of the last `detect` and `read`."""
-        return TreeState(self.listing, dict(self._known), dict(self._refused))
+        return TreeState(self.listing, dict(self._known), dict(self._refused), self.named)
 
     def move(self, tree: Tree) -> None:
         """Continues with another tree: the next `detect` finds the files that differ by their stamps."""
@@ -68,7 +72,7 @@ class ChangeDetector:
 
     def resume(self, tree: TreeState) -> None:
         """Continues from the state of another detector."""
-        self.listing, self._known, self._refused = tree
+        self.listing, self._known, self._refused, self.named = tree
         self._candidates = [path for path in self.listing.paths if is_counted(path)]
 
     @property

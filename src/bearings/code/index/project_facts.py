@@ -15,7 +15,6 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.project.names import is_manifest
 from bearings.code.project.tree import Tree
-from bearings.code.resolve.rules.families import extended_settings
 from bearings.progress import Progress
 
 _MANY = 300
@@ -70,7 +69,6 @@ class ProjectFacts:
         """Continues from a stored state; the facts of the files at `paths` are loaded when they are asked for."""
         self.detector.resume(tree)
         self.manifests = dict(manifests)
-        self.detector.named = extended_settings(manifests) | {path for path in manifests if not is_manifest(path)}
         self.by_path = PackedMap(self._loader(paths), list(paths))
         self.has_stored = True
 
@@ -85,23 +83,26 @@ class ProjectFacts:
                 before_many()
             for path in changes.gone:
                 self._drop(path)
-            changed = self._read(changes.stale, progress)
-            changed = self._extend(progress) or changed
-        return changed or bool(changes.gone) or changes.relisted
+            changed = self._read(changes.stale, progress) or bool(changes.gone) or changes.relisted
+            if changed:
+                self._extend(progress)
+        return changed
 
-    def _extend(self, progress: Progress) -> bool:
-        """Reads the settings that manifests extend, and those that they extend. Returns whether any differs."""
-        known, named, changed = self.detector.named, frozenset[str](), False
+    def _extend(self, progress: Progress) -> None:
+        """Reads the settings that manifests extend, and those that they extend."""
+        from bearings.code.resolve.rules.families import extended_settings
+
+        known, named = self.detector.named, frozenset[str]()
         reached = {path: data for path, data in self.manifests.items() if path not in known}
         for _ in range(_MOST_EXTENDED):
             extended = extended_settings(reached) - named
             named |= extended
             self.detector.named = named | known
-            changed = self._read(sorted(extended - known), progress) or changed
+            self._read(sorted(extended - known), progress)
             reached.update((path, self.manifests[path]) for path in extended if path in self.manifests)
         self.detector.named = named
-        gone = [path for path in known - named if self.manifests.pop(path, None) is not None]
-        return changed or bool(gone)
+        for path in known - named:
+            self.manifests.pop(path, None)
 
     @property
     def project(self) -> ProjectFiles:

@@ -5,9 +5,11 @@ those that the change can affect, and returns an immutable snapshot.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bearings.caller import Roots
 from bearings.code.facts.packed_map import Lost, PackedMap
@@ -24,15 +26,17 @@ from bearings.code.index.snapshot_store import GraphStore, Turn
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import language_of
 from bearings.code.models import ProjectFiles
-from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
-from bearings.code.resolve.resolver import Memory
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.memory import Memory
 from bearings.progress import NoProgress, Progress
+
+if TYPE_CHECKING:
+    from bearings.code.resolve.resolver import Resolver
 
 _LOG = logging.getLogger(__name__)
 _REPORT_S = 1.0
@@ -71,12 +75,20 @@ class Index:
     def _forget(self) -> None:
         self._end_turn()
         self._facts.forget()
-        self._resolver = Resolver()
+        self._made: Resolver | None = None
+        self._make = _new_resolver
         self._snapshot: Snapshot | None = None
         self._has_moved = False
         self._touched: set[str] = set()
         self._stored: StoredSnapshot | None = None
         self._saved: tuple[Snapshot, TreeState] | None = None
+
+    @property
+    def _resolver(self) -> "Resolver":
+        """The resolver, made at its first use: importing it takes longer than an answer from a stored snapshot."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made
 
     @property
     def _tree(self) -> Tree:
@@ -178,11 +190,13 @@ class Index:
 
         A file with None would be absent. Nothing of the index changes. Raises Lost.
         """
+        from bearings.code.parse import parse_file
+
         assert self._snapshot is not None
         memory = self._memory()
         was, project = self._facts.by_path.copy(), self._facts.project
         copied = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
-        resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: copied)
+        resolver = _resumed_resolver(was, project, self._resolver.uses.copy(), lambda: copied)
         facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
         for path, data in sources.items():
             language = language_of(path)
@@ -238,7 +252,7 @@ class Index:
         self._facts.resume(stored.state.tree, stored.state.manifests, stored.summaries)
         self._stored = stored
         facts, uses = self._facts.by_path.copy(), stored.uses()
-        self._resolver = Resolver.resumed(facts, self._facts.project, uses, stored.memory)
+        self._make = partial(_resumed_resolver, facts, self._facts.project, uses, stored.memory)
         self._snapshot = self._snapshot_of(facts, Graph(Tables(facts, uses.copy(), stored.summaries)))
         self._saved = (self._snapshot, self._facts.detector.tree) if own else None
 
@@ -294,3 +308,17 @@ class Index:
     def _snapshot_of(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
         detector = self._facts.detector
         return Snapshot(self._tree, detector.revision, facts, self._facts.project, graph, detector.skipped)
+
+
+def _new_resolver() -> "Resolver":
+    from bearings.code.resolve.resolver import Resolver
+
+    return Resolver()
+
+
+def _resumed_resolver(
+    facts: Mapping[str, FileFacts], project: ProjectFiles, uses: PackedMap[FileUses], memory: Callable[[], Memory]
+) -> "Resolver":
+    from bearings.code.resolve.resolver import Resolver
+
+    return Resolver.resumed(facts, project, uses, memory)

@@ -19,10 +19,10 @@ from bearings.code.index.snapshot_file import checksum
 from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
-from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.memory import Lookup, Memory
 from bearings.code.resolve.modules.cells import Entry
-from bearings.code.resolve.modules.lookups import Lookup
 
 _PIECES = 64
 """The most rows for what was looked up in all files: an edit of one file replaces one of them."""
@@ -53,13 +53,14 @@ class StoredState(msgspec.Struct, array_like=True):
     lookups: list[bytes]
     entries: list[bytes]
     """The keys of both, in pieces, of which an edit changes few."""
+    named: frozenset[str]
 
     @property
     def tree(self) -> TreeState:
         """The state of the tree."""
         listing = Listing(self.paths, tuple(Skipped(*row) for row in self.skipped), self.by)
         refused = {path: (stamp, Skipped(name, why)) for path, (stamp, name, why) in self.refused.items()}
-        return TreeState(listing, dict(self.known), refused)
+        return TreeState(listing, dict(self.known), refused, self.named)
 
 
 _V = TypeVar("_V")
@@ -170,13 +171,14 @@ def pack(
         list(packer.numbers),
         lookups,
         entries,
+        tree.named,
     )
     for key in (*before.lookups, *before.entries):
         packer.rows.pop(key, None)
     return PackedSnapshot(msgspec.msgpack.encode(state), packer.rows)
 
 
-_NOTHING = StoredState((), [], "", {}, {}, {}, {}, [], [], [])
+_NOTHING = StoredState((), [], "", {}, {}, {}, {}, [], [], [], frozenset())
 
 
 class _Packer:

@@ -5,7 +5,7 @@ from sys import intern
 import msgspec
 
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
-from bearings.code.resolve import FileUses
+from bearings.code.resolve.file_uses import FileUses
 
 _KINDS = tuple(EdgeKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from queue import Empty, SimpleQueue
-from typing import BinaryIO, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -34,10 +34,10 @@ from bearings.code.index.jobs import (
 )
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve import FileUses
-from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles
-from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.strategies import entries_of, tables_with
+from bearings.code.resolve.file_uses import FileUses
+
+if TYPE_CHECKING:
+    from bearings.code.resolve.file_resolver import FileResolver
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -108,8 +108,11 @@ class WorkerPool:
         for done in self._run(job_chunks(jobs), job_chunks(behind), operation, alone=alone):
             yield from done
 
-    def resolve(self, files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
+    def resolve(self, files: "FileResolver", paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
         """The uses of each file. `files` resolves this process' part and accepts the results of workers."""
+        from bearings.code.resolve.file_resolver import ResolvedFiles
+        from bearings.code.resolve.strategies import entries_of
+
         decoder = msgspec.msgpack.Decoder(ResolvedFiles)
 
         def result_of(worker: PoolWorker, chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
@@ -247,6 +250,10 @@ def main() -> int:
 
 def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     """Does tasks until the input ends. A thread reads them meanwhile, so that the sender does not block."""
+    from bearings.code.resolve.file_resolver import FileResolver
+    from bearings.code.resolve.modules.lookups import Modules
+    from bearings.code.resolve.strategies import tables_with
+
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(incoming, tasks), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(Task)
@@ -282,11 +289,13 @@ def _listen(incoming: BinaryIO, tasks: "SimpleQueue[bytes]") -> None:
     tasks.put(b"")
 
 
-def _send_facts(worker: PoolWorker, files: FileResolver) -> None:
+def _send_facts(worker: PoolWorker, files: "FileResolver") -> None:
     """Sends a project's facts to a worker in batches, so that few are in memory twice.
 
     Empty bytes stand for facts that the worker parsed itself.
     """
+    from bearings.code.resolve.strategies import entries_of
+
     decoder = msgspec.msgpack.Decoder(int)
     worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), entries_of(files.tables)))
     worker.answer(decoder)

@@ -15,7 +15,8 @@ from bearings.code.models import Edge, Outside, ProjectFiles
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.modules.lookups import Lookup, Modules
+from bearings.code.resolve.memory import Lookup
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES, completed

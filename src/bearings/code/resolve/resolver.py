@@ -7,39 +7,28 @@ can have looked up (see edits/).
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import EVERYTHING, ProjectFiles
+from bearings.code.models import EVERYTHING, ProjectFiles, Resolution
 from bearings.code.resolve.edits.file_interface import difference
 from bearings.code.resolve.edits.mentions import Mentions
 from bearings.code.resolve.file_resolver import FileResolver
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.modules.cells import Entry, Names
-from bearings.code.resolve.modules.lookups import Lookup, Modules
+from bearings.code.resolve.memory import Memory
+from bearings.code.resolve.modules.cells import Names
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.strategies import TABLES, entries_of, tables_with
+from bearings.code.symbol_keys import keys_of, with_ids
 
 InProcesses = Callable[[FileResolver, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
 """Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results."""
 
 _MANY = 300
 """With fewer files, one process is faster than several."""
-
-
-class Memory(NamedTuple):
-    """The resolver's state beside the uses, with which another process can go on.
-
-    `consulted` are the files and cells that each file's uses depend on, `lookups` the modules that were looked up,
-    `entries` the entries of each file in the tables of the project.
-    """
-
-    consulted: dict[str, frozenset[str]]
-    lookups: list[Lookup]
-    entries: dict[str, list[Entry]]
 
 
 class Resolver:
@@ -186,3 +175,18 @@ class Resolver:
         self.summaries = files.summaries
         self._consulted.update(files.consulted)
         files.close()
+
+
+def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution:
+    """Resolves all uses in `facts`: to edges between their symbols, or to outside uses. Pure.
+
+    Modules are looked up among `project.paths`; a module without facts is unresolved. Edges come in the order of the
+    files, without duplicates.
+    """
+    resolver = Resolver()
+    resolver.update(facts, project)
+    ids = {key: symbol.id for file in facts.values() for key, symbol in zip(keys_of(file), file.symbols, strict=True)}
+    return Resolution(
+        tuple(edge for path in facts for edge in with_ids(resolver.uses[path].edges, ids)),
+        tuple(use for path in facts for use in resolver.uses[path].outside),
+    )

@@ -11,13 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
-from rapidfuzz import fuzz, process
 
 from bearings.code.catalogue.names import dotted
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.project.words import Search, Word
-from bearings.code.questions.catalogued.outside_uses import outside_uses
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply
 from bearings.code.questions.query.traversal import Hop, relations, spread
 from bearings.code.questions.query.use_filter import use_filter_of
@@ -76,6 +74,8 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
 
 
 def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:
+    from rapidfuzz import fuzz, process
+
     known = [name for name, files in snapshot.graph.variables.items() if files]
     name = element.strip().removeprefix("env:")
     alike = process.extract(name, known, scorer=fuzz.ratio, limit=_SUGGESTED, score_cutoff=_LEAST_ALIKE)
@@ -103,6 +103,8 @@ def uses_of_library(snapshot: Snapshot, text: str, kinds: Iterable[EdgeKind]) ->
 
 
 def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[Edge]:
+    from bearings.code.questions.catalogued.outside_uses import outside_uses  # needs the evaluator
+
     graph, symbols = snapshot.graph, snapshot.graph.outline(path)
     modules = [site.name for site in graph.outside_by_source.get(path, ()) if site.kind in IMPORTS]
     if _BARE.fullmatch(name) or any(f"{name}.".startswith(f"{module}.") for module in modules):

@@ -8,16 +8,13 @@ from typing import Final
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.memory import Lookup
 from bearings.code.resolve.modules.cells import Names, cell_of
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import FAMILIES, PACKAGED
 
 _Table = dict[tuple[str, str], Referent]
-Lookup = tuple[str, str, str, Referent]
-"""The asking file or cell, the specifier, the family of languages, and the answer."""
-
-
 Offering = Callable[[Collection[str], str], Collection[str]]
 
 

@@ -4,18 +4,24 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bearings.code.facts.store import NoFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.demand_graph import DemandGraph
 from bearings.code.graph.project_graph import Graph
-from bearings.code.index.demand import SearchedSources
+from bearings.code.index.demand import SearchedSources, UnindexedProject
 from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles
 from bearings.code.project.names import is_manifest
+from bearings.code.project.words import Search, Word
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.resolver import resolve
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements
+from tests.code.trees import write
 
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
@@ -166,7 +172,7 @@ def calls_differ(files: Mapping[str, str]) -> list[str]:
     for symbol, _ in elements(facts):
         for asked in (_calls, _outside):
             with suppress(NeedsIndex):
-                demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple)
+                demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple, lambda _: ())
                 if asked(demanded, symbol.id) != asked(whole, symbol.id):
                     differ.append(f"{asked.__name__} {symbol.id}")
     return differ
@@ -188,3 +194,23 @@ def test_what_an_element_calls_is_that_of_the_whole_project(case: Case) -> None:
 @pytest.mark.parametrize("name", PROJECTS)
 def test_what_an_element_calls_in_other_files_is_found(name: str) -> None:
     assert calls_differ(PROJECTS[name]) == []
+
+
+_TEXTS = st.text("aB_1 -.é\n", max_size=6)
+
+
+@given(st.lists(_TEXTS, max_size=4), st.sets(_TEXTS, min_size=1, max_size=3))
+def test_the_words_with_a_text_are_those_of_all_words(files, texts):
+    sources = SearchedSources({str(number): text.encode() for number, text in enumerate(files)})
+    lower = {text.lower() for text in texts}
+    assert sources.words_with(lower) == {
+        word for word in sources.words() if any(text in word.lower() for text in lower)
+    }
+
+
+def test_a_search_of_texts_reads_no_source_again(tmp_path):
+    write(tmp_path, {"a.ts": "export const one = 1\n", "notes.txt": "one\n"})
+    snapshot = UnindexedProject(WorkingTree(tmp_path), NoFacts(), 1_000_000, fewest=0).refresh()
+    write(tmp_path, {"a.ts": "", "notes.txt": ""})
+    found = [file.path for file in Search(snapshot.tree, snapshot.project.paths, [Word("one")]).files()]
+    assert found == ["a.ts"]

@@ -46,10 +46,12 @@ class DemandGraph(Graph):
         resolver: DemandResolver,
         holding: Holding,
         words: Callable[[], Collection[str]],
+        words_with: Callable[[Collection[str]], Iterable[str]],
     ) -> None:
         self._resolver = resolver
         self._holding = holding
         self._words = words
+        self._words_with = words_with
         self._demanded = _DemandTables(facts, resolver, holding)
         self._tables = self._demanded
         self._symbols = ById(facts, self._demanded.symbols)
@@ -122,14 +124,14 @@ class DemandGraph(Graph):
     def containing(self, words: str, n: int = 8) -> list[Symbol]:
         """See Graph: of the shortest names."""
         wanted = words_in(words)
-        holding = (word for word in self._words() if wanted and all(part in word.lower() for part in wanted))
+        holding = (word for word in self._words_with(wanted[:1]) if all(part in word.lower() for part in wanted))
         names = self._declared(sorted(holding, key=lambda word: (len(word), word))[:_MOST_LOOKED_UP])
         symbols = [symbol for name in names for symbol in self.find(name)]
         return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
 
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """See Graph."""
-        return (word for word in self._words() if any(text in word.lower() for text in texts))
+        return iter(self._words_with(texts))
 
     def defining(self, name: str) -> Sequence[str]:
         """See Graph."""

@@ -6,8 +6,8 @@ Every source is read, which takes a tenth of a second for a thousand of them; fe
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, ValuesView
-from contextlib import closing
-from typing import Any, Final
+from contextlib import closing, contextmanager
+from typing import Any, Final, cast
 
 from bearings.code.facts.store import FactStore, key_of
 from bearings.code.file_facts import FileFacts
@@ -18,7 +18,9 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
-from bearings.code.project.tree import Tree
+from bearings.code.project.skipped import Skipped
+from bearings.code.project.sources import Source, Stamp
+from bearings.code.project.tree import Reader, Tree
 from bearings.code.project.words import CUT
 from bearings.code.question import Question
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
@@ -39,6 +41,9 @@ _NAME_LETTER = rb"[\w$]"
 _MOST_BEFORE: Final = 1_000
 """Bytes of a line that are looked at before a word: a line of a megabyte may hold it ten thousand times."""
 _WORD: Final = re.compile(rb"\w")
+_NO_LETTER: Final = ord(" ")
+_FEW_LETTERS: Final = 3
+"""Shorter texts are in most words: all words are made then."""
 
 
 class SearchedSources:
@@ -57,8 +62,8 @@ class SearchedSources:
             size += len(data) + 1
         self._text = b"\n".join(sources.values())
         self._size = size
-        ends = [*self._starts[1:], size]
-        self._places = dict(zip(self._paths, zip(self._starts, ends, strict=True), strict=True))
+        places = zip(self._starts, [*self._starts[1:], size], strict=False)  # no source has no end
+        self._places = dict(zip(self._paths, places, strict=True))
         self._known: dict[tuple[str, bytes], frozenset[str]] = {}
 
     def holding(self, word: str) -> frozenset[str]:
@@ -81,6 +86,24 @@ class SearchedSources:
         if files is not None:
             text = b"\n".join(text[slice(*self._places[path])] for path in files if path in self._places)
         return frozenset(word.decode() for word in set(text.translate(CUT).split()))
+
+    def words_with(self, texts: Collection[str]) -> set[str]:
+        """The words of ASCII that contain one of some texts in lower case, whatever their own case is."""
+        parts = {text.encode("utf-8", "replace") for text in texts}
+        if any(len(part) < _FEW_LETTERS for part in parts):
+            return {word for word in self.words() if any(text in word.lower() for text in texts)}
+        text, lower, words = self._text, self._text.lower(), set[bytes]()
+        for part in parts:
+            at = -1 if b" " in part.translate(CUT) else lower.find(part)
+            while at >= 0:
+                start, end = at, at + len(part)
+                while start and CUT[text[start - 1]] != _NO_LETTER:
+                    start -= 1
+                while end < len(text) and CUT[text[end]] != _NO_LETTER:
+                    end += 1
+                words.add(text[start:end])
+                at = lower.find(part, end)
+        return {word.decode() for word in words}
 
     def matching(self, pattern: bytes, files: Collection[str] | None = None) -> frozenset[str]:
         """The files, of some or of all, whose text matches a pattern."""
@@ -178,6 +201,39 @@ class DemandedFacts(Mapping[str, FileFacts]):
         raise NeedsIndex("all facts")
 
 
+class _HeldTree:
+    """A tree whose sources are in memory: a search of its texts does not read them again."""
+
+    def __init__(self, tree: Tree, sources: Mapping[str, bytes]) -> None:
+        self._tree = tree
+        self._sources = sources
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tree, name)
+
+    @contextmanager
+    def reading(self) -> Iterator[Reader]:
+        """See Tree."""
+        with self._tree.reading() as reader:
+            yield cast("Reader", _HeldReader(reader, self._sources))
+
+
+class _HeldReader:
+    def __init__(self, reader: Reader, sources: Mapping[str, bytes]) -> None:
+        self._reader = reader
+        self._sources = sources
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+    def read(self, path: str, max_bytes: int) -> Source | Skipped | None:
+        """See Reader."""
+        data = self._sources.get(path)
+        if data is None or len(data) > max_bytes:
+            return self._reader.read(path, max_bytes)
+        return Source(data, Stamp(0, 0, len(data), 0), settled=False)
+
+
 class UnindexedProject:
     """One project without an index, if it has `fewest` files. For one thread; `share` as in SearchedSources."""
 
@@ -240,8 +296,10 @@ class UnindexedProject:
         self._demanded.known = {path: facts for path, facts in known.items() if path in sources}
         searched = SearchedSources(sources, self._share)
         resolver = DemandResolver(self._demanded, project, searched)
-        graph = self._graph = DemandGraph(self._demanded, resolver, searched.holding, searched.words)
-        return Snapshot(self._tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
+        words = searched.words, searched.words_with
+        graph = self._graph = DemandGraph(self._demanded, resolver, searched.holding, *words)
+        tree = cast("Tree", _HeldTree(self._tree, sources))
+        return Snapshot(tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
 
     def _parsed(self, path: str) -> FileFacts:
         """The facts of a file: those of the store, else of its source."""

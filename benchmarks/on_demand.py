@@ -1,7 +1,7 @@
 """Whether answers before there is an index equal the whole graph's: for elements drawn by a seed, edge by edge.
 
 `python -m benchmarks.on_demand TREE… [--elements 250] [--seed 48] [--edits 0]`
-With edits, a line of that many files, drawn too, is changed before the second comparison.
+With edits, a line of that many files, drawn too, is changed before.
 """
 
 import argparse
@@ -48,19 +48,21 @@ def main() -> str:
     given = parser.parse_args()
     rows = [row for tree in given.trees for row in _rows(tree, given.elements, given.seed, given.edits)]
     command = "python -m benchmarks.on_demand TREE…"
-    heads = ["tree", "files", "elements", "edges", "missing", "too many", "only by the index"]
+    heads = ["tree", "files", "answers", "edges", "missing", "too many", "only by the index"]
     return header("On demand", "bearings-mcp", "tree-sitter", rounds=1, command=command) + ABOUT + table(heads, rows)
 
 
 ABOUT = (
-    "What elements drawn by a seed use, and what uses them: from the index of the whole tree, and before there is one, "
-    "within two seconds of the processor for each. An edge is its two ends, kind, line, confidence and reason.\n\n"
+    "Two answers about each element drawn by a seed, what it uses and what uses it: from the index of the whole "
+    "tree, and before there is one, within two seconds of the processor for each. An edge is its two ends, kind, line, "
+    "confidence and reason.\n\n"
 )
 
 
 def _rows(tree: Path, elements: int, seed: int, edits: int) -> Iterator[list[str]]:
-    yield _row(tree.name, tree, elements, seed)
-    if edits:
+    if not edits:
+        yield _row(tree.name, tree, elements, seed)
+    else:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder, tree.name)
             shutil.copytree(tree, copy, symlinks=True)

@@ -149,6 +149,49 @@ async def test_places_of_a_trace_are_listed_in_order_with_their_lines(service, s
     assert "the error web.till.TillError" in reply.understood_as
 
 
+INSTALLED = """What is wrong with my card?
+
+Traceback (most recent call last):
+  File "/home/joe/venv/lib/python3.12/site-packages/web/till.py", line 14, in _spare
+    return charge(card)
+  File "/home/joe/venv/lib/python3.12/site-packages/web/till.py", line 400, in charge
+    for attempt in range(3):
+  File "/home/joe/venv/lib/python3.12/site-packages/requests/models.py", line 1021, in raise_for_status
+    raise HTTPError(http_error_msg, response=self)
+requests.exceptions.HTTPError: 404 Client Error
+"""
+
+
+async def test_a_frame_of_an_installed_package_is_found_and_one_of_a_library_is_named(service, shop):
+    reply = await service.reply_to(str(shop), Explore(question=INSTALLED))
+    assert "a list of 3 places, 2 of them in the project" in reply.understood_as
+    assert "of libraries: requests (1); the error requests.exceptions.HTTPError" in reply.understood_as
+    assert [row.element for row in reply.elements] == [CHARGE, SPARE]
+
+
+async def test_a_line_beyond_the_end_of_its_file_is_said_and_the_function_is_found_by_its_name(service, shop):
+    reply = await service.reply_to(str(shop), Explore(question=INSTALLED))
+    assert reply.note == "web/till.py has no line 400: charge is shown by its name."
+    assert reply.lines[0] == "web/till.py:6 [in charge] def charge(card):"
+
+
+async def test_of_a_traceback_of_libraries_only_the_error_is_searched(service, shop):
+    text = INSTALLED.replace("site-packages/web/", "site-packages/other/").replace("404 Client", "bank backoff")
+    reply = await service.reply_to(str(shop), Explore(question=text))
+    assert "a list of 3 places, none of them in the project" in reply.understood_as
+    assert "of libraries: other (2), requests (1)" in reply.understood_as
+    searched = reply.understood_as.partition("the words ")[2]
+    assert not {"Traceback", "File", "line", "recent", "requests", "range", "card"} & set(re.findall(r"\w+", searched))
+    assert {"HTTPError", "bank", "backoff"} <= set(re.findall(r"\w+", searched))
+    assert reply.elements[0].element == CHARGE
+
+
+async def test_a_stack_of_libraries_without_an_error_is_no_list_of_words(service, shop):
+    reply = await service.reply_to(str(shop), Explore(question="    at t (/app/node_modules/express/index.js:1:2)"))
+    assert reply.understood_as == "a frame outside the project; of libraries: express (1)"
+    assert (reply.elements, reply.lines) == ([], [])
+
+
 async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(service, shop):
     reply = await service.reply_to(str(shop), Explore(question="chargge"))
     assert (reply.elements, reply.lines, reply.near[:1]) == ([], [], ["charge"])

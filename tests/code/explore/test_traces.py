@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.questions.explore.traces import Place, path_in, trace_of
+from bearings.code.questions.explore.traces import Place, trace_of
+from bearings.code.search.printed_paths import Files
 
 PYTHON = """Traceback (most recent call last):
   File "/srv/app/main.py", line 9, in <module>
@@ -44,9 +45,14 @@ FORMS = [
     (PYTHON, [("/srv/app/shop/basket.py", 12, "add"), ("/srv/app/main.py", 9, "<module>")]),
     (
         NODE,
-        [("/srv/app/src/cart.ts", 3, ""), ("/srv/app/src/cart.ts", 12, "total"), ("///srv/app/src/main.mjs", 4, "")],
+        [
+            ("/srv/app/src/cart.ts", 3, ""),
+            ("/srv/app/src/cart.ts", 12, "total"),
+            ("file:///srv/app/src/main.mjs", 4, ""),
+            ("node:internal/process/task_queues", 95, ""),
+        ],
     ),
-    (GO, [("/home/me/shop/store.go", 21, ""), ("/home/me/shop/main.go", 9, "")]),
+    (GO, [("/home/me/shop/store.go", 21, "Put"), ("/home/me/shop/main.go", 9, "main")]),
     (ESLINT, [("/home/me/app/src/cart.ts", 3, ""), ("/home/me/app/src/cart.ts", 12, "")]),
     (DIFF, [("src/cart.ts", 13, ""), ("src/cart.ts", 51, "")]),
     ("src/cart.ts(12,5): error TS2345: Argument of type", [("src/cart.ts", 12, "")]),
@@ -59,13 +65,14 @@ FORMS = [
     ("FAILED tests/test_cart.py::TestCart::test_add[one] - assert", [("tests/test_cart.py", 0, "TestCart.test_add")]),
     ("tests/test_cart.py:12: AssertionError", [("tests/test_cart.py", 12, "")]),
     ("FAIL src/cart.test.ts > Cart > adds", [("src/cart.test.ts", 0, "")]),
-    ("\tat com.shop.Cart.add(Cart.java:12)", [("Cart.java", 12, "add")]),
+    ("\tat com.shop.Cart.add(Cart.java:12)", [("com/shop/Cart.java", 12, "add")]),
     ("PHP Fatal error: Uncaught in /srv/cart.php on line 12", [("/srv/cart.php", 12, "")]),
-    ("cart.rb:12:in 'add'", [("cart.rb", 12, "")]),
+    ("cart.rb:12:in 'add'", [("cart.rb", 12, "add")]),
     (r"C:\app\src\cart.ts:12:5", [(r"C:\app\src\cart.ts", 12, "")]),
     ("https://github.com/o/r/blob/main/src/cart.ts#L12-L20", [("//github.com/o/r/blob/main/src/cart.ts", 12, "")]),
     ('see "src/cart.ts", line 12', [("src/cart.ts", 12, "")]),
     ("webpack-internal:///./src/cart.ts:12:5", [("///./src/cart.ts", 12, "")]),
+    ("at 10:30:15 I saw it\nat 10:30:15\n#12 parse(3): it fails", []),
     ("nothing of the kind, e.g. 12:30 or http://localhost:3000/a", []),
 ]  # fmt: skip
 
@@ -87,8 +94,7 @@ def test_places_are_read_in_every_form(text: str, places: list[tuple[str, int, s
     ],
 )
 def test_the_error_and_its_message_are_read(text: str, error: str, message: str):
-    trace = trace_of(text)
-    assert (trace.error, trace.message) == (error, message)
+    assert trace_of(text).errors == (((error, message),) if error else ())
 
 
 @pytest.mark.parametrize(
@@ -114,8 +120,7 @@ def test_long_lines_and_many_lines_are_bounded():
     assert len(trace_of("\n".join(f"a{n}.ts:{n}" for n in range(5000))).places) == 400
 
 
-PATHS = frozenset({"src/cart.ts", "lib/src/cart.ts", "a/util.py", "b/util.py"})
-TAILS = {"cart.ts": ["lib/src/cart.ts", "src/cart.ts"], "util.py": ["a/util.py", "b/util.py"]}
+FILES = Files(["src/cart.ts", "lib/src/cart.ts", "a/util.py", "b/util.py", "index.js"], "shop")
 
 
 @pytest.mark.parametrize(
@@ -127,9 +132,18 @@ TAILS = {"cart.ts": ["lib/src/cart.ts", "src/cart.ts"], "util.py": ["a/util.py",
         (r"C:\app\a\util.py", ["a/util.py"]),
         ("util.py", ["a/util.py", "b/util.py"]),
         ("../../etc/passwd.py", []),
+        ("index.js", ["index.js"]),
+        ("/app/index.js", ["index.js"]),
+        ("/home/me/shop/index.js", ["index.js"]),
+        ("/home/me/elsewhere/index.js", ["index.js"]),
+        ("/home/me/shop/lib/index.js", []),
+        ("/app/other/index.js", []),
+        ("dist/index.js", []),
+        ("app/index.js", []),
+        ("/app/node_modules/express/index.js", []),
         ("...", []),
         ("", []),
     ],
 )
 def test_a_path_of_another_machine_means_a_file_of_the_project(path: str, meant: list[str]):
-    assert path_in(path, PATHS, TAILS) == meant
+    assert FILES.meant(path)[0] == meant

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import msgspec
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -13,7 +15,7 @@ from bearings.code.questions.explore import Explore
 from bearings.code.questions.explore.about import Chosen, about
 from bearings.code.questions.explore.answer import Explored, Form, Spot
 from bearings.code.questions.explore.commits import differing
-from bearings.code.questions.explore.failures import places_of, raised, tests_of
+from bearings.code.questions.explore.failures import located, raised, tests_of
 from bearings.code.questions.explore.relations import asked_about
 from bearings.code.questions.explore.routes import endpoints_of, request_in
 from bearings.code.questions.explore.terms import Terms, terms_of
@@ -86,19 +88,28 @@ def compute(question: Explore, view: WholeGraph) -> Explored:
 def _trace(inquiry: _Inquiry) -> Explored | None:
     """Places in a traceback, a compiler's or grep's line: the innermost first, then code that raises the error."""
     trace = trace_of(inquiry.text)
-    places = places_of(inquiry.snapshot, trace, inquiry.lines)
+    found = located(inquiry.snapshot, trace, inquiry.lines)
     tests = tests_of(inquiry.snapshot, trace)
-    if not (places or tests):
+    if not (found.places or tests or trace.is_stack):
         return None
-    chosen = [Chosen(symbol, f"around {spot.file}:{spot.line}", spot.line) for spot, symbol in places if symbol]
+    chosen = [Chosen(symbol, f"around {spot.file}:{spot.line}", spot.line) for spot, symbol in found.places if symbol]
     chosen += [Chosen(symbol, "the test that failed") for symbol in tests]
     chosen += raised(inquiry.snapshot, trace, inquiry.lines)
-    known = len({(spot.file, spot.line) for spot, _ in places})
-    subject = f"the place {named(f'{places[0][0].file}:{places[0][0].line}')}" if known == 1 else "tests that failed"
+    known = len({(spot.file, spot.line) for spot, _ in found.places})
+    subject = "tests that failed" if tests else "a frame outside the project"
     if len(trace.places) > 1:
-        subject = f"a list of {len(trace.places)} places, {known} of them in the project, the innermost first"
-    error = f"; the error {named(trace.error)}" if trace.error else ""
-    return inquiry.answer("trace", f"{subject}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
+        subject = f"a list of {len(trace.places)} places, {known or 'none'} of them in the project, the innermost first"
+    elif known:
+        subject = f"the place {named(f'{found.places[0][0].file}:{found.places[0][0].line}')}"
+    libraries = [f"{named(name[:_SHOWN])} ({count})" for name, count in found.libraries.most_common(_MOST_NAMED)]
+    errors = [named(error.type[:_SHOWN]) for error in trace.errors[:_MOST_NAMED]]
+    subject += f"; of libraries: {', '.join(libraries)}" if libraries else ""
+    subject += f"; the error {', after '.join(errors)}" if errors else ""
+    if not chosen and not known and trace.errors:  # the frames' words mean nothing here
+        words = _words(replace(inquiry, text=f"{trace.errors[0].name} {trace.errors[0].message}"))
+        return msgspec.structs.replace(words, understood=f"{subject}; {words.understood}")
+    spots = [spot for spot, _ in found.places] if known > 1 else ()
+    return inquiry.answer("trace", subject, chosen, spots, note=" ".join(found.notes[:_MOST_NAMED]))
 
 
 def _commit(inquiry: _Inquiry) -> Explored | None:

@@ -1,7 +1,9 @@
 """The project's part of a trace: the files and elements of its places, and the lines that hold its message."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -10,8 +12,10 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.explore.about import Chosen
 from bearings.code.questions.explore.answer import Spot
-from bearings.code.questions.explore.traces import Place, Trace, path_in
+from bearings.code.questions.explore.traces import Place, Trace
 from bearings.code.questions.explore.within import innermost
+from bearings.code.search.printed_paths import Files
+from bearings.untrusted import named
 
 _MOST_FILES = 3
 """The most files that one place may mean."""
@@ -24,15 +28,31 @@ _MOST_RAISED = 5
 """The most lines that hold a piece; a more frequent piece is no evidence."""
 
 
-def places_of(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[tuple[Spot, Symbol | None]]:
-    """The places inside the project, in the trace's order, each with the element around it. Raises Changed."""
-    tails = _tails(snapshot)
-    return [
-        placed
-        for place in trace.places
-        for path in path_in(place.path, snapshot.project.paths, tails)[:_MOST_FILES]
-        if (placed := _at(snapshot, path, place, lines)) is not None
-    ]
+class Located(NamedTuple):
+    """The places inside the project, in the trace's order, each with the element around it, and all others.
+
+    `libraries` counts the places in each library; `notes` names lines that the files do not have.
+    """
+
+    places: list[tuple[Spot, Symbol | None]]
+    libraries: Counter[str]
+    notes: list[str]
+
+
+def located(snapshot: Snapshot, trace: Trace, lines: Lines) -> Located:
+    """The places of a trace in the project, and the libraries of others. Raises Changed."""
+    files = Files(snapshot.project.paths, snapshot.root.name)
+    found = Located([], Counter(), [])
+    for place in trace.places:
+        paths, library = files.meant(place.path)
+        found.libraries.update([library] if library else ())
+        for path in paths[:_MOST_FILES]:
+            spot, symbol = _at(snapshot, path, place, lines)
+            if place.line > len(lines.of(path)):
+                instead = f"{named(spot.inside)} is shown by its name" if spot.inside else "the file is shown"
+                found.notes.append(f"{named(path)} has no line {place.line}: {instead}.")
+            found.places.append((spot, symbol))
+    return found
 
 
 def tests_of(snapshot: Snapshot, trace: Trace) -> list[Symbol]:
@@ -41,10 +61,10 @@ def tests_of(snapshot: Snapshot, trace: Trace) -> list[Symbol]:
 
 
 def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
-    """The project's class of the error, and the elements whose lines hold a piece of its message."""
-    name = trace.error.rpartition(".")[2].rpartition(":")[2]
-    errors = [Chosen(symbol, "the error") for symbol in (snapshot.graph.find(name) if name else [])]
-    pieces = sorted({piece.strip() for piece in _PIECE.findall(trace.message)}, key=lambda piece: -len(piece))
+    """The project's classes of the errors, and the elements whose lines hold a piece of the last one's message."""
+    errors = [Chosen(symbol, "the error") for error in trace.errors for symbol in snapshot.graph.find(error.name)]
+    message = trace.errors[0].message if trace.errors else ""
+    pieces = sorted({piece.strip() for piece in _PIECE.findall(message)}, key=lambda piece: -len(piece))
     wanted = [Word(piece) for piece in pieces[:_MOST_PIECES] if " " in piece]
     return errors + (list(_holding(snapshot, wanted, lines)) if wanted else [])
 
@@ -62,20 +82,12 @@ def _holding(snapshot: Snapshot, wanted: list[Word], lines: Lines) -> Iterator[C
                 yield Chosen(symbol, f"line {line} holds “{word}”", line)
 
 
-def _at(snapshot: Snapshot, path: str, place: Place, lines: Lines) -> tuple[Spot, Symbol | None] | None:
-    """The place in a file; None if the file has no such line."""
-    named = snapshot.graph.find(f"{path}#{place.name}") if place.name and path in snapshot.facts else []
-    line = place.line or (named[0].line if named else 1)
-    if line > len(lines.of(path)):
-        return None
-    symbol = named[0] if named and not place.line else innermost(snapshot, path, line)
+def _at(snapshot: Snapshot, path: str, place: Place, lines: Lines) -> tuple[Spot, Symbol | None]:
+    """The place in a file: its line, else the element of its name, else the file's start."""
+    symbols = snapshot.graph.outline(path) if place.name and path in snapshot.facts else ()
+    element = next((symbol for symbol in symbols if place.name in (symbol.qualified_name, symbol.name)), None)
+    is_line = 0 < place.line <= len(lines.of(path))
+    line = place.line if is_line else element.line if element else 1
+    symbol = element if element and not is_line else innermost(snapshot, path, line)
     inside = symbol.qualified_name if symbol is not None and symbol.kind is not SymbolKind.MODULE else ""
     return Spot(file=path, line=line, inside=inside, text=lines.at(path, line)), symbol
-
-
-def _tails(snapshot: Snapshot) -> Mapping[str, list[str]]:
-    """The project's paths by file name."""
-    tails: dict[str, list[str]] = {}
-    for path in sorted(snapshot.project.paths):
-        tails.setdefault(path.rpartition("/")[2], []).append(path)
-    return tails

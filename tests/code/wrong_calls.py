@@ -164,6 +164,8 @@ CALLS = [
     asks('  File "/app/shop/basket.py", line 9, in add', ADD),
     asks('Traceback (most recent call last):\n  File "/app/tests/test_basket.py", line 6, in test_total\n'
          '    assert Basket().total() == 0\n  File "/app/shop/basket.py", line 12, in total\nTypeError: no', TOTAL),
+    asks('  File "/home/me/venv/lib/python3.12/site-packages/shop/basket.py", line 9, in add', ADD),
+    asks("    at http://localhost:5173/web/cart.ts?t=17:11:12", LABEL),
     asks("shop/basket.py:9:        self.items.append(with_tax(price))", ADD),
     asks("shop/basket.py-9-        self.items.append(with_tax(price))", ADD),
     asks("shop/basket.py:9: error: Argument 1 has incompatible type  [arg-type]", ADD),

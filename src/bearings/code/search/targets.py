@@ -13,6 +13,7 @@ from bearings.code.notation.parsing import parse
 from bearings.code.search.candidates import by_use, is_alias, is_stand_in, likely_elements
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.place_formats import Reading, readings
+from bearings.code.search.printed_paths import Files
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
 from bearings.untrusted import named, unescaped
 
@@ -128,16 +129,14 @@ def _of_reading(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
     return inside or _of_package(snapshot, reading)
 
 
-def _files(snapshot: Snapshot, path: str) -> list[str]:
+def _files(snapshot: Snapshot, printed: str) -> list[str]:
     """The files of a path: an exact path, a tail, or an absolute path on another machine."""
-    path = path.removeprefix(f"{snapshot.root}/").strip("/")
+    path = printed.removeprefix(f"{snapshot.root}/").strip("/")
     if path in snapshot.facts:
         return [path]
-    parts = path.split("/")
-    # /home/ci/build/src/a.py of a log is src/a.py here: the longest tail that is a file.
-    tails = ("/".join(parts[n:]) for n in range(1, len(parts) - 1))
-    longest_tail = next((tail for tail in tails if tail in snapshot.facts), None)
-    return [file for file in snapshot.facts if _is_tail(path, file)] or ([longest_tail] if longest_tail else [])
+    if (tails := [file for file in snapshot.facts if _is_tail(path, file)]) or "/" not in path:
+        return tails
+    return Files(snapshot.facts, snapshot.root.name).meant(printed)[0]
 
 
 def _at(snapshot: Snapshot, file: str, reading: Reading) -> list[Symbol]:

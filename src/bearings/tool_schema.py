@@ -45,6 +45,31 @@ class TerseSchema(GenerateJsonSchema):
         return json_schema
 
 
+def listed_schema(arguments: JsonSchemaValue) -> JsonSchemaValue:
+    """The schema of a tool's arguments as `tools/list` sends it: short, while calls are checked by the whole schema.
+
+    Lengths, defaults of false and the prose of `output_mode` cost a model more than they tell it.
+    """
+    mode = {"enum": arguments["properties"]["output_mode"]["enum"], "type": "string"}
+    short: JsonSchemaValue = _short({**arguments, "properties": {**arguments["properties"], "output_mode": mode}})
+    return short
+
+
+def _short(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_short(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _short(part)
+        for name, part in schema.items()
+        if not (name in _LENGTHS and isinstance(part, int)) and not (name == "default" and part is False)
+    }
+
+
+_LENGTHS = frozenset({"minLength", "maxLength", "minItems"})
+
+
 def reply_schema(replies: Sequence[type[Reply]]) -> JsonSchemaValue:
     """The schema of one of some replies, without descriptions and defaults: a client has the reply itself.
 

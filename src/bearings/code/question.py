@@ -38,7 +38,7 @@ R_co = TypeVar("R_co", bound=Reply, covariant=True)
 ENGINE_NAME = "native"
 """The name of the native engine in replies."""
 
-At = Annotated[str | None, Meta(description="Commit, branch or tag to read.")]
+At = Annotated[str | None, Meta(description="Commit, branch or tag.")]
 Limit = Annotated[int, Meta(ge=1, le=5000, description="Results per page.")]
 Cursor = Annotated[Annotated[str, Meta(max_length=200)] | None, Meta(description="next_cursor of the last reply.")]
 Depth = Annotated[int, Meta(ge=1, le=10, description="Steps to follow.")]

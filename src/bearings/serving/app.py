@@ -8,6 +8,7 @@ unknown arguments are refused, errors have the program's own body, and no patchi
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 import anyio
@@ -31,6 +32,7 @@ from bearings.serving.client_roots import workspace_of
 from bearings.serving.resources import Resources
 from bearings.serving.views import EXTENSION, shows_views, tool_meta, views_of
 from bearings.tool import Tool
+from bearings.tool_schema import listed_schema
 from bearings.view import Pages, View
 
 CLOSING_S = 0.5
@@ -163,7 +165,7 @@ def wire_tool(tool: Tool, *, with_view: bool = False) -> WireTool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.input_schema,
+        input_schema=listed_schema(tool.input_schema),
         output_schema=answer_schema(tool.output_schema),
         annotations=ToolAnnotations(
             read_only_hint=tool.effects.read_only,
@@ -189,31 +191,8 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     against it too. Every model reads these schemas before its first call, so they name the top fields of a reply, and
     require and forbid nothing.
     """
-    fields: dict[str, set[str]] = {"text": {"string"}}
-    for branch in reply.get("anyOf", [reply]):
-        for name, schema in _resolved(branch, reply).get("properties", {}).items():
-            fields.setdefault(name, set()).update(_types(schema, reply))
-    return {"type": "object", "properties": {name: _of_types(types) for name, types in fields.items()}}
-
-
-_SCALARS = frozenset({"string", "integer", "number", "boolean"})
-
-
-def _of_types(types: set[str]) -> dict[str, Any]:
-    """A field's schema: an object or a list of the whole reply may be the other kind, or a line, in a brief one."""
-    return {"type": min(types)} if len(types) == 1 and types <= _SCALARS else {"not": {"type": "null"}}
-
-
-def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:
-    """The JSON types that a schema allows, without null, which no reply has."""
-    schema = _resolved(schema, whole)
-    if parts := schema.get("anyOf"):
-        return set().union(*(_types(part, whole) for part in parts)) - {"null"}
-    if "const" in schema or "enum" in schema:
-        values = [schema["const"]] if "const" in schema else schema["enum"]
-        return {"boolean" if isinstance(value, bool) else "string" for value in values}
-    kind = schema.get("type", ["array", "object", "string", "integer", "number", "boolean"])
-    return {kind} if isinstance(kind, str) else set(kind)
+    branches = [_resolved(branch, reply).get("properties", {}) for branch in reply.get("anyOf", [reply])]
+    return {"type": "object", "properties": {name: {} for name in chain(["text"], *branches)}}
 
 
 def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:

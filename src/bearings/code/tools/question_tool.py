@@ -18,22 +18,13 @@ from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.tool import Effects, Tool
 
-ProjectPath = Annotated[
-    str,
-    Field(
-        max_length=4096,
-        description="The project's directory, absolute; default: the client's root, else where the server runs.",
-    ),
-]
+ProjectPath = Annotated[str, Field(max_length=4096, description="Directory; default: the client's root.")]
 _ONE = Annotated[str, Field(min_length=1, max_length=4096), Tag("str")]
 _MANY = Annotated[list[Annotated[str, Field(min_length=1, max_length=4096)]], Field(min_length=1, max_length=10)]
 Targets = Annotated[
     _ONE | Annotated[_MANY, Tag("list")],
     Discriminator(lambda given: "list" if isinstance(given, list) else "str"),
-    Field(
-        description="Name, AuthService.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback; or a "
-        "list of up to 10."
-    ),
+    Field(description="Name, AuthService.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback."),
 ]
 
 

@@ -158,7 +158,7 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
     """What changed since a git commit: elements added, modified, renamed, removed; broken callers; tests to run.
 
     Tests come in the order to run them. Without `head`, files as they are now are compared, uncommitted ones too.
-    Example: {"project_path": "/home/me/app", "base": "main...feature"}
+    Example: {"base": "main...feature"}
     """
 
     title = "What changed, and what to test"

@@ -108,7 +108,7 @@ _SHOWN = 20
 class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=True, kw_only=True):
     """Cyclomatic and cognitive complexity, size, dependencies, tests and rank of a function, class or file.
 
-    Example: {"project_path": "/home/me/app", "element": "src/auth.ts"}
+    Example: {"element": "src/auth.ts"}
     """
 
     title = "How complex an element is"

@@ -42,7 +42,7 @@ class ContextReply(Reply):
 class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True):
     """Read this first: packages, architecture by folder, entry points, key elements, test patterns, conventions.
 
-    Example: {"project_path": "/home/me/app", "output_format": "markdown"}
+    Example: {"output_format": "markdown"}
     """
 
     title = "Explain a project"

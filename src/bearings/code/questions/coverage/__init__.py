@@ -120,7 +120,7 @@ _MENTIONED = 15
 class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=True):
     """Test coverage from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; names its source.
 
-    Example: {"project_path": "/home/me/app", "format": "detailed"}
+    Example: {"format": "detailed"}
     """
 
     title = "Test coverage"

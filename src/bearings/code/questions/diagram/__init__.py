@@ -90,7 +90,7 @@ class Diagram(ToolQuestion[DiagramReply, DiagramReply], frozen=True, kw_only=Tru
     """Draw the dependencies between files, or around one element, in a diagram that is small enough to read.
 
     Grouped by folder or file; ×3 means three uses. The most connected are drawn; the rest is counted.
-    Example: {"project_path": "/home/me/app", "diagram_type": "calls", "element": "AuthService.login"}
+    Example: {"diagram_type": "calls", "element": "AuthService.login"}
     """
 
     title = "Draw the code graph"

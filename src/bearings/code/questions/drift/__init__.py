@@ -102,7 +102,7 @@ class CompareIndex(ToolQuestion[DriftReply, DriftReply], frozen=True, kw_only=Tr
     """Compare an earlier index with the project: elements moved, renamed, changed, added or removed.
 
     Renamed elements are recognized by their text. Make an index with coderef_export, format index.
-    Example: {"project_path": "/home/me/app", "index_path": ".coderef-index.json"}
+    Example: {"index_path": ".coderef-index.json"}
     """
 
     title = "Compare with an earlier index"

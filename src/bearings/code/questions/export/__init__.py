@@ -61,7 +61,7 @@ class Export(ToolQuestion[ExportReply, ExportReply], frozen=True, kw_only=True):
     """Write the code graph, nodes and edges, to a file in the project, or return it inline.
 
     Overwrites a file only if that is an earlier export.
-    Example: {"project_path": "/home/me/app", "output_path": "graph.json"}
+    Example: {"output_path": "graph.json"}
     """
 
     title = "Export the code graph"

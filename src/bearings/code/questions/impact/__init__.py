@@ -141,7 +141,7 @@ _SHARES = 6
 class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=True):
     """What breaks if I change this: affected elements by depth, files, tests to run, and the risk with its sum.
 
-    Example: {"project_path": "/home/me/app", "element": "AuthService.login", "operation": "refactor"}
+    Example: {"element": "AuthService.login", "operation": "refactor"}
     """
 
     title = "What a change reaches"

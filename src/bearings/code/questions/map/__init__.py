@@ -33,7 +33,7 @@ class MapReply(Reply):
 class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
     """A skeleton of the project within a budget: the most central files, with the heads of their elements.
 
-    Example: {"project_path": "/home/me/app", "budget": 4000, "element": "AuthService.login"}
+    Example: {"budget": 4000, "element": "AuthService.login"}
     """
 
     title = "Map a project"

@@ -130,7 +130,7 @@ _GAPS = REPLY_BUDGET // 4
 class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_only=True):
     """Patterns in the code outside tests, with example lines; functions that no test reaches.
 
-    Example: {"project_path": "/home/me/app", "pattern_type": "error-handling"}
+    Example: {"pattern_type": "error-handling"}
     """
 
     title = "Find patterns"

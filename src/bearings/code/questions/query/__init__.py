@@ -207,7 +207,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     Lines: path:line [in element] source; → the other end if not the target.
     A class or file includes its members. Unresolved sites follow. elsewhere: other lines with the word.
     Subclasses: depends-on-me, kinds ["extends"], max_depth 1. Also env:NAME, an environment variable.
-    Example: {"project_path": "/app", "query_type": "calls-me", "element": "AuthService.login"}
+    Example: {"query_type": "calls-me", "element": "AuthService.login"}
     """
 
     title = "Query the code graph"

@@ -25,7 +25,7 @@ class Remove(ToolQuestion[RemoveReply, RemoveReply], frozen=True, kw_only=True):
 
     Shows the diff first; dry_run false writes it: all files or none; `git apply -R` undoes the diff. Refuses, with the
     places, where it is used or may be.
-    Example: {"project_path": "/home/me/app", "element": "formatPrice"}
+    Example: {"element": "formatPrice"}
     """
 
     title = "Remove an element"

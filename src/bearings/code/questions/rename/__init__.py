@@ -28,7 +28,7 @@ class Rename(ToolQuestion[RenameReply, RenameReply], frozen=True, kw_only=True):
 
     Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, where a use can't be
     told from something else, or where the new name is taken. Renaming back restores every byte.
-    Example: {"project_path": "/home/me/app", "element": "formatPrice", "new_name": "showPrice"}
+    Example: {"element": "formatPrice", "new_name": "showPrice"}
     """
 
     title = "Rename an element"

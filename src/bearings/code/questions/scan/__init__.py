@@ -98,7 +98,7 @@ class Scan(ToolQuestion[ScanReply, ScanReply], frozen=True, kw_only=True):
 
     Without types, path or languages: a summary by type, language and folder, and the first page. Endpoints have
     method, path and handler. Lists skipped files with reasons. Always up to date.
-    Example: {"project_path": "/home/me/app", "types": ["class"], "path": "src/auth"}
+    Example: {"types": ["class"], "path": "src/auth"}
     """
 
     title = "Scan a project"

@@ -172,7 +172,7 @@ _SOURCE = 10_000
 class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=True):
     """Everything about an element in one call: source, signature, doc, callers, callees, references, tests.
 
-    Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
+    Example: {"element": "src/auth.ts#login"}
     """
 
     title = "Explain an element"

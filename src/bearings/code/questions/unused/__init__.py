@@ -72,7 +72,7 @@ class AskUnused(ToolQuestion[UnusedReply, UnusedReply], frozen=True, kw_only=Tru
     """Dead code: elements without a known use whose word is on no other line of any file.
 
     Tests, entry points, framework callbacks and exports of packages are left out, and counted.
-    Example: {"project_path": "/home/me/app", "path": "src/**"}
+    Example: {"path": "src/**"}
     """
 
     title = "What nothing uses"

@@ -77,7 +77,7 @@ class Validate(ToolQuestion[ValidateReply, ValidateReply], frozen=True, kw_only=
     """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text is valid.
 
     Reports each fault with suggestions; fixable references can be replaced as suggested.
-    Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
+    Example: {"pattern": "docs/**"}
     """
 
     title = "Check references"

@@ -31,7 +31,7 @@ async def test_a_nominatim_chosen_by_name_has_an_adviser_and_no_stand_in(
     ("names", "there", "gone"),
     [
         (["core"], {"coderef_query", "coderef_symbol", "coderef_impact", "coderef_changes", "coderef_map"},
-         {"coderef_scan", "coderef_tag"}),
+         {"coderef_scan", "coderef_tag", "coderef_validate", "coderef_drift"}),
         (["seed"], {"coderef_scan", "coderef_tag", "coderef_diagram"}, {"coderef_symbol", "coderef_export"}),
         (["edit"], {"coderef_tag"}, {"coderef_query"}),
         (["edit,core", " coderef_scan "], {"coderef_tag", "coderef_map", "coderef_scan"}, {"coderef_export"}),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound="EnvSettings")
 
 TOOLSETS: Mapping[str, frozenset[str]] = {
-    "core": frozenset("geocode reverse_geocode bbox_from_place admin_boundaries nearby_places".split()),
+    "core": frozenset("geocode reverse_geocode bbox_from_place admin_boundaries nearby_places route_waypoints".split()),
     "seed": frozenset(
         "geocode reverse_geocode bbox_from_place nearby_places admin_boundaries geocoder_status "
         "geocoder_capabilities".split()

@@ -200,15 +200,37 @@ def test_a_client_s_file_gets_both_servers_and_is_brought_back(name: str, invoke
     before, after = GOLDEN[name]
     file = write(file_of(name), before)
     file.chmod(0o640)
-    result = invoke("install", name, "--yes")
+    words = ("install", name, "--yes", "--toolsets", "all")
+    result = invoke(*words)
     assert result.exit_code == 0, result.output
     assert file.read_bytes().decode() == after.replace("BIN", BIN)
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     added = [line for line in result.output.splitlines() if line.lstrip().startswith("+")]
     assert any(f"{BIN}/bearings-code" in line for line in added)
-    assert invoke("install", name, "--yes").output == f"{client(name).title} has all of it already.\n"
+    assert invoke(*words).output == f"{client(name).title} has all of it already.\n"
     assert invoke("uninstall", name, "--yes").exit_code == 0
     assert file.read_bytes().decode() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "places", "code"),
+    [
+        ((), ["stdio", "--toolsets", "core"], ["stdio", "--toolsets", "core"]),
+        (("--toolsets", "edit"), ["stdio", "--toolsets", "core"], ["stdio", "--toolsets", "core,edit"]),
+        (("--toolsets", "all"), ["stdio"], ["stdio"]),
+    ],
+)
+def test_the_servers_offer_their_core_tools_unless_more_are_asked_for(
+    words: tuple[str, ...], places: list[str], code: list[str], invoke: Invoke
+):
+    result = invoke("install", "cursor", "--yes", *words)
+    entries = json.loads(file_of("cursor").read_text())["mcpServers"]
+    assert (entries["bearings-places"]["args"], entries["bearings-code"]["args"]) == (places, code)
+    assert ("--toolsets all offers every tool" in result.output) is (words[1:] != ("all",))
+    assert invoke("install", "cursor", "--yes", "--toolsets", "all").exit_code == 0  # another choice replaces it
+    assert "--toolsets" not in file_of("cursor").read_text()
+    assert invoke("uninstall", "cursor", "--yes").exit_code == 0
+    assert not file_of("cursor").exists()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -317,7 +339,7 @@ def test_a_user_s_additions_to_an_entry_survive_a_new_command(invoke: Invoke):
     assert json.loads(file.read_text())["mcpServers"]["bearings-places"] == {
         "type": "stdio",
         "command": f"{BIN}/bearings-places",
-        "args": ["stdio"],
+        "args": ["stdio", "--toolsets", "core"],
         "env": {"GEOCODER_LANGUAGE": "de", "NOMINATIM_EMAIL": "somebody@town.example"},
         "disabled": True,
     }
@@ -370,6 +392,23 @@ def test_a_project_gets_its_own_files_and_loses_them_again(name: str, invoke: In
     assert tree(project) == before
     assert [path.name for path in project.iterdir()] == ["AGENTS.md"]
     assert tree(home) == {}
+
+
+@pytest.mark.parametrize(
+    ("own", "asked_for"),
+    [(None, True), ("# Rules\n", True), ("# Rules\n@AGENTS.md\n", False), ("-> AGENTS.md", False)],
+)
+def test_a_project_whose_claude_md_includes_agents_md_is_asked_for_nothing(
+    own: str | None, asked_for: bool, invoke: Invoke, tmp_path: Path
+):
+    write(tmp_path / "AGENTS.md", "# Rules\n")
+    if own == "-> AGENTS.md":
+        (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
+    elif own is not None:
+        write(tmp_path / "CLAUDE.md", own)
+    result = invoke("install", "claude-code", "--yes", "--project", str(tmp_path), "--with-agents-md")
+    assert result.exit_code == 0, result.output
+    assert ("put the line @AGENTS.md into it" in result.output) is asked_for
 
 
 def test_a_paragraph_that_two_clients_asked_for_stays_for_the_second(invoke: Invoke, tmp_path: Path):
@@ -450,7 +489,8 @@ def test_uninstall_asks_too(invoke: Invoke):
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_the_written_commands_start_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
     """Run without a PATH, in an empty directory, with the variables of the entry alone."""
-    assert invoke("install", name, "--yes", "--nominatim-email", "somebody@town.example").exit_code == 0
+    words = ("install", name, "--yes", "--toolsets", "all", "--nominatim-email", "somebody@town.example")
+    assert invoke(*words).exit_code == 0
     text = file_of(name).read_text()
     entries = (tomllib.loads(text) if name == "codex" else json.loads(text))[client(name).key]
 

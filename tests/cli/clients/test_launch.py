@@ -78,6 +78,8 @@ def test_uvx_uses_the_source_of_this_copy(record: str | None, source: str):
         ({"command": r"C:\v\Scripts\bearings-places.exe"}, True),
         ({"command": "uvx", "args": ["--from", "bearings-mcp", "bearings-places"]}, True),
         ({"command": "python", "args": ["-P", "-m", "bearings", "places", "serve", "stdio"]}, True),
+        ({"command": "/v/bin/bearings-places", "args": ["stdio", "--toolsets", "core"]}, True),
+        ({"command": "python", "args": "-P -m bearings places serve stdio --toolsets core".split()}, True),
         ({"command": "/v/bin/bearings-code"}, False),
         ({"url": "https://example.org/mcp"}, False),
         ({"command": 7, "args": "bearings-places"}, False),

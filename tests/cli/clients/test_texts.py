@@ -41,6 +41,8 @@ def test_every_command_and_tool_in_a_text_exists(name: str):
     named = set(re.findall(r"coderef_\w+", TEXTS[name]))
     assert named
     assert named <= tools
+    assert lines[0].split()[2] == "explore"
+    assert {words.split()[1] for words in lines} == {"code", "places"}
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -97,6 +97,7 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     user_skills: str | None = None
     project_skills: str | None = None
     paragraph: str = ""
+    includer: str = ""
     hooks: HookPoint | None = None
 
 

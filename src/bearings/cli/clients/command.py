@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from bearings.cli.answer import ANSWERED, FAILED
+from bearings.cli.clients import files
 from bearings.cli.clients.catalog import Client, Machine, clients
 from bearings.cli.clients.changes import Change, apply_all, install_change, uninstall_change
 from bearings.cli.clients.consent import address, ask_for_contact
@@ -43,6 +44,13 @@ def install_command() -> click.Command:
                 help="Let places ask the public Nominatim, with this address of yours, by its policy.",
             ),
             click.Option(["--no-nominatim"], is_flag=True, help="Don't let places ask it, and don't ask me."),
+            click.Option(
+                ["--toolsets"],
+                type=click.Choice(["core", "edit", "all"]),
+                default="core",
+                show_default=True,
+                help="Tools that the servers offer: core; edit: these, rename, remove and tag; all.",
+            ),
             click.Option(["--with-skill"], is_flag=True, help="Write a skill too: when to use bearings, when grep."),
             click.Option(
                 ["--with-agents-md"], is_flag=True, help="Write the same as a paragraph into the project's AGENTS.md."
@@ -53,7 +61,7 @@ def install_command() -> click.Command:
         ],
         help=_INSTALL,
         callback=_exiting_with_status(_install),
-        examples=("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim"),
+        examples=("claude-code --with-hooks", "cursor --project . --with-skill", "codex --toolsets all --no-nominatim"),
     )
 
 
@@ -109,6 +117,7 @@ def _install(
     yes: bool,
     email: str | None,
     no_nominatim: bool,
+    toolsets: str,
     with_skill: bool,
     with_agents_md: bool,
     with_hooks: bool,
@@ -119,7 +128,7 @@ def _install(
     path = _servers_file(client, project)
     if contact is None and not yes and project is None:
         contact = ask_for_contact(path, Servers(client.format, client.key, {}))
-    servers = Servers(client.format, client.key, _entries(client), contact)
+    servers = Servers(client.format, client.key, _entries(client, toolsets), contact)
     places = [_Place(path, servers)]
     if with_skill:
         places.append(_Place(_skill_file(client, project), _skill(project)))
@@ -134,6 +143,8 @@ def _install(
         mentions_program = with_agents_md or (with_skill and project is not None)
         for line in _notes(client, servers, changes[0], project, with_agents_md, mentions_program):
             click.echo(line)
+        if toolsets != "all":
+            click.echo(f"The servers offer the tools of {toolsets}; --toolsets all offers every tool.")
         if with_hooks and client.hooks and client.hooks.note:
             click.echo(client.hooks.note)
     return status
@@ -211,21 +222,29 @@ def _notes(
         yield "The file names programs of this machine: others who use the project install it for themselves."
     for twin in servers.duplicates(change.after or ""):
         yield f"{escape_line(twin)}: remove one, or its tools are there twice."
-    if with_agents_md and client.paragraph:
+    if with_agents_md and project and client.paragraph and not _includes_agents_md(client, project):
         yield client.paragraph
     program = typed_command(Installation.here(), os.environ) if mentions_program else ""
     if program:
         yield f"The text says `bearings`, which is not on PATH; here it is {escape_line(program)}."
 
 
-def _entries(client: Client) -> dict[str, dict[str, Any]]:
+def _includes_agents_md(client: Client, project: Path) -> bool:
+    """Whether the client's own file of the project is a link to AGENTS.md, or includes it."""
+    own = project / client.includer
+    return own.is_file() and (own.samefile(_agents_file(project)) or "@AGENTS.md" in (files.read(own) or ""))
+
+
+def _entries(client: Client, toolsets: str) -> dict[str, dict[str, Any]]:
     """The entry of each server in the client's format."""
     installation = Installation.here()
     entries: dict[str, dict[str, Any]] = {}
     for server in SERVERS:
         start = launch_command(server, installation, os.environ)
         typed = {"type": "stdio"} if client.typed else {}
-        entries[server] = {**typed, "command": start.program, "args": list(start.arguments)}
+        sets = "core,edit" if (toolsets, server) == ("edit", "bearings-code") else "core"
+        chosen = [] if toolsets == "all" else ["--toolsets", sets]
+        entries[server] = {**typed, "command": start.program, "args": [*start.arguments, *chosen]}
     return entries
 
 

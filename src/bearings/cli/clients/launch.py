@@ -146,4 +146,5 @@ def starts(entry: object, server: str) -> bool:
     arguments = entry.get("args", [])
     words = [entry.get("command"), *(arguments if isinstance(arguments, list) else [])]
     names = [PureWindowsPath(word).name.removesuffix(".exe") for word in words if isinstance(word, str)]
+    names = names[: names.index("--toolsets")] if "--toolsets" in names else names
     return server in names or names[-4:] == ["bearings", SERVERS[server], "serve", "stdio"]

@@ -113,7 +113,7 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
 
     title = "How complex an element is"
     place = 70
-    toolsets = frozenset({"seed"})
+    toolsets = frozenset({"core", "seed"})
     answer = ComplexityReply
     detail: InDetail = "lines"
     shown: int = _SHOWN

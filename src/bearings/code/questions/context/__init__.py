@@ -47,7 +47,7 @@ class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True
 
     title = "Explain a project"
     place = 90
-    toolsets = frozenset({"seed"})
+    toolsets = frozenset({"core", "seed"})
     answer = Sections
     languages: Annotated[list[str] | None, Meta(description='Such as ["ts"]; default: all found.')] = None
     output_format: Annotated[ContextFormat, Meta(description="json, markdown, or both.")] = "json"

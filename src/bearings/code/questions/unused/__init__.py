@@ -77,6 +77,7 @@ class AskUnused(ToolQuestion[UnusedReply, UnusedReply], frozen=True, kw_only=Tru
 
     title = "What nothing uses"
     place = 20
+    toolsets = frozenset({"core"})
     answer = UnusedReply
     kinds: Annotated[
         list[SymbolKind] | None, Meta(description="Default: functions, classes, methods, constants, types.")

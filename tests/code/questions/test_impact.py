@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.questions.impact import ImpactReply, Operation
+from bearings.code.questions.impact import ImpactReply, Operation, RiskTerm
 from bearings.code.questions.impact.compute import LEVELS, impact
 from tests.code.questions.snapshots import element, snapshot_of
 
@@ -110,6 +110,19 @@ def test_a_new_signature_must_be_kept_by_what_overrides_it_and_what_it_overrides
 
 def test_who_constructs_a_class_feels_its_constructor(tmp_path):
     assert "shapes.ts#make" in reached(of(tmp_path, SHAPES, "Square.constructor", "modify"))
+
+
+@pytest.mark.parametrize(
+    ("value", "weight", "points", "text"),
+    [
+        (30, 1, 20, "users 30 × 1 capped at 20"),
+        (20, 1, 20, "users 20 × 1 = 20"),
+        (3, 0.2, 0.6, "users 3 × 0.2 = 0.6"),
+        (527, 0.2, 10, "users 527 × 0.2 capped at 10"),
+    ],
+)
+def test_a_summand_of_the_risk_names_its_cap(value: float, weight: float, points: float, text: str):
+    assert RiskTerm(name="users", value=value, weight=weight, points=points).to_text() == text
 
 
 def test_the_risk_is_the_sum_that_it_shows(tmp_path):

@@ -47,7 +47,8 @@ class RiskTerm(Part):
 
     def to_text(self) -> str:
         """The summand in a sum."""
-        return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
+        is_capped = round(self.value * self.weight, 1) > self.points
+        return f"{self.name} {self.value:g} × {self.weight:g} {'capped at' if is_capped else '='} {self.points:g}"
 
 
 class ImpactReply(ElementReply):

@@ -1,4 +1,4 @@
-"""The recipes of docs/code.md on the sample projects; the expected answers were checked by hand."""
+"""The recipes of docs/code/recipes.md on the sample projects; the expected answers were checked by hand."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -67,11 +67,19 @@ def test_every_variable_that_the_documents_name_is_read_by_the_program():
         assert named - known - build - {"BEARINGS_DATA"} == set(), page.name  # what tests read
 
 
+def anchors(page: Path) -> set[str]:
+    """The names that GitHub gives to the headings of a page."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path):
     prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", prose):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", prose):
         assert (page.parent / target).exists(), target
+        if anchor and (target or page.name).endswith(".md"):
+            assert anchor in anchors(page.parent / target if target else page), f"{target}#{anchor}"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.stem not in GENERATED], ids=lambda page: page.name)

@@ -48,10 +48,11 @@ class TerseSchema(GenerateJsonSchema):
 def listed_schema(arguments: JsonSchemaValue) -> JsonSchemaValue:
     """The schema of a tool's arguments as `tools/list` sends it: short, while calls are checked by the whole schema.
 
-    Lengths, defaults of false and the prose of `output_mode` cost a model more than they tell it.
+    Lengths, defaults of false, and the prose and default of `output_mode` cost a model more than they tell it.
     """
-    mode = {"enum": arguments["properties"]["output_mode"]["enum"], "type": "string"}
-    short: JsonSchemaValue = _short({**arguments, "properties": {**arguments["properties"], "output_mode": mode}})
+    short: JsonSchemaValue = _short(arguments)
+    if mode := short["properties"].get("output_mode"):
+        del mode["description"], mode["default"]
     return short
 
 

@@ -29,6 +29,7 @@ from bearings.serving.app import answer_schema
 from bearings.serving.call import call_tool
 from bearings.tool import Tool
 from tests.code.trees import SHOP, repository, write
+from tests.fields import fields_of
 
 pytestmark = pytest.mark.anyio
 
@@ -80,7 +81,7 @@ async def answered(tool: Tool, **arguments: Any) -> dict[str, Any]:
         body, ensure_ascii=False, separators=(",", ":")
     ))  # fmt: skip
     jsonschema.validate(body, answer_schema(tool.output_schema))
-    assert body.keys() <= answer_schema(tool.output_schema)["properties"].keys()
+    assert body.keys() <= fields_of(answer_schema(tool.output_schema)).keys()
     return body
 
 

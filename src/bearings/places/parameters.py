@@ -13,7 +13,7 @@ Lat = Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees.")]
 Lon = Annotated[float, Field(ge=-180, le=180, description="Longitude in degrees.")]
 Query = Annotated[str, Field(max_length=500, description="Place name or address.")]
 Language = Annotated[str | None, Field(description="Of names: en, pt-BR; local: as on the ground.")]
-Countries = Annotated[str | list[str] | None, Field(description='Only these ISO 3166-1 alpha-2 codes: "gb,fr".')]
+Countries = Annotated[str | list[str] | None, Field(description="Only these ISO 3166-1 alpha-2 codes: gb,fr.")]
 Layer = Annotated[str | list[str] | None, Field(description="Any of address, poi, railway, natural, manmade.")]
 Viewbox = Annotated[list[float], Field(min_length=4, max_length=4)]
 

@@ -8,7 +8,6 @@ unknown arguments are refused, errors have the program's own body, and no patchi
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Any
 
 import anyio
@@ -188,11 +187,39 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
     """The schema of every answer of a tool: its reply, the same as `text` alone, or an error's body.
 
     MCP requires structured content to match the output schema, and clients made with the TypeScript SDK check errors
-    against it too. Every model reads these schemas before its first call, so they name the top fields of a reply, and
-    require and forbid nothing.
+    against it too. Every model reads these schemas before its first call, so they name the top fields of a reply, those
+    of one type together (`patternProperties`, in half the characters), and require and forbid nothing.
     """
-    branches = [_resolved(branch, reply).get("properties", {}) for branch in reply.get("anyOf", [reply])]
-    return {"type": "object", "properties": {name: {} for name in chain(["text"], *branches)}}
+    fields: dict[str, set[str]] = {"text": {"string"}}
+    for branch in reply.get("anyOf", [reply]):
+        for name, schema in _resolved(branch, reply).get("properties", {}).items():
+            fields.setdefault(name, set()).update(_types(schema, reply))
+    names: dict[str, list[str]] = {}
+    for name, types in fields.items():
+        names.setdefault(min(types) if len(types) == 1 and types <= _SCALARS else "", []).append(name)
+    patterns = {_pattern(alike): {"type": kind} if kind else _ANYTHING for kind, alike in names.items()}
+    return {"type": "object", "patternProperties": patterns}
+
+
+def _pattern(names: list[str]) -> str:
+    return f"^({'|'.join(names)})$" if len(names) > 1 else f"^{names[0]}$"
+
+
+_SCALARS = frozenset({"string", "integer", "number", "boolean"})
+_ANYTHING: dict[str, Any] = {"not": {"type": "null"}}
+"""The schema of other fields: an object or a list of the whole reply may be another kind, or a line, in a brief one."""
+
+
+def _types(schema: dict[str, Any], whole: dict[str, Any]) -> set[str]:
+    """The JSON types that a schema allows, without null, which no reply has."""
+    schema = _resolved(schema, whole)
+    if parts := schema.get("anyOf"):
+        return set().union(*(_types(part, whole) for part in parts)) - {"null"}
+    if "const" in schema or "enum" in schema:
+        values = [schema["const"]] if "const" in schema else schema["enum"]
+        return {"boolean" if isinstance(value, bool) else "string" for value in values}
+    kind = schema.get("type", ["array", "object", "string", "integer", "number", "boolean"])
+    return {kind} if isinstance(kind, str) else set(kind)
 
 
 def _resolved(schema: dict[str, Any], whole: dict[str, Any]) -> dict[str, Any]:

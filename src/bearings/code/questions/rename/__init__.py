@@ -27,7 +27,7 @@ class Rename(ToolQuestion[RenameReply, RenameReply], frozen=True, kw_only=True):
     """Rename an element with its uses, imports, re-exports, overloads and overriding methods, in all files.
 
     Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, where a use can't be
-    told from something else, or where the new name is taken. Renaming back restores every byte.
+    told from something else, or where the new name is taken.
     Example: {"element": "formatPrice", "new_name": "showPrice"}
     """
 

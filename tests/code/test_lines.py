@@ -157,7 +157,9 @@ async def test_each_place_of_the_objects_is_a_line_with_its_source(tools, shop, 
 
 
 async def test_a_caller_is_one_line_and_the_target_appears_once(tools, shop):
-    body = await answered(tools["coderef_query"], project_path=shop, query_type="calls-me", target="with_tax")
+    body = await answered(
+        tools["coderef_query"], project_path=shop, query_type="calls-me", target="with_tax", max_depth=3
+    )
     assert body["target"] == "shop/prices.py#with_tax:4"
     assert (body["results_found"], body["common"]) == (5, "call, exact")
     assert body["results"] == [

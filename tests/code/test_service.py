@@ -134,7 +134,9 @@ async def test_pages_beyond_the_budget_are_cut_and_continue(service, crowd):
 
 
 async def test_query(service, shop):
-    reply = await query(service, shop, "calls-me", "with_tax")
+    direct = await query(service, shop, "calls-me", "with_tax")
+    assert direct.results_found == 1
+    reply = await query(service, shop, "calls-me", "with_tax", max_depth=3)
     assert reply.structured()["results"][0] == {
         "from": "shop/basket.py#Basket.add:10", "to": "shop/prices.py#with_tax:4", "type": "call",
         "file": "shop/basket.py", "line": 11, "depth": 1, "confidence": "exact", "reason": reply.results[0].reason,

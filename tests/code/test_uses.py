@@ -65,10 +65,10 @@ async def test_only_the_kinds_that_are_asked_for_are_followed(service, zoo):
 
 
 async def test_a_path_limits_the_sites_that_are_listed_not_those_that_are_followed(service, zoo):
-    reply = await query(service, zoo, "depends-on-me", "Animal", kinds=["extends"], path="zoo/pets.py")
+    reply = await query(service, zoo, "depends-on-me", "Animal", kinds=["extends"], path="zoo/pets.py", max_depth=2)
     assert (places(reply), reply.results[0].depth, reply.path) == ([("zoo/pets.py", 4)], 2, "zoo/pets.py")
     assert " in zoo/pets.py: 1 results" in reply.to_text()
-    calls = await query(service, zoo, "calls", "feed", path="app/*.py")
+    calls = await query(service, zoo, "calls", "feed", path="app/*.py", max_depth=3)
     assert places(calls) == [("app/feed.py", 5), ("app/feed.py", 7)]
 
 
@@ -117,7 +117,7 @@ async def test_a_request_leads_to_its_endpoint_and_follows_its_changes(service, 
     server = "from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get('{}')\ndef ring(number): ...\n"
     client = "import httpx\n\n\ndef ask():\n    return httpx.get('/bells/1')\n"
     root = str(write(tmp_path, {"server.py": server.format("/bells/{number}"), "client.py": client}))
-    reply = await query(service, root, "depends-on-me", "server.py#ring")
+    reply = await query(service, root, "depends-on-me", "server.py#ring", max_depth=2)
     assert [(one.type, one.depth) for one in reply.results] == [("reference", 1), ("request", 2)]
     reply = await query(service, root, "depends-on", "ask", kinds=["request"])
     assert [(one.to, one.line) for one in reply.results] == [("server.py#GET /bells/{number}:6", 5)]

@@ -146,7 +146,7 @@ class CliEngine:
         if (question.source is None) is (question.query_type == "path"):
             problem = "is required for path" if question.source is None else "is for path only"
             raise InvalidInput("source", question.source, problem, 'Pass source only with query_type "path".')
-        words = ["query", question.element, "--type", question.query_type, "--depth", str(question.max_depth)]
+        words = ["query", question.element, "--type", question.query_type, "--depth", str(question.steps)]
         words += ["--source", question.source] if question.source else []
         documents = self._documents([*words, "--format", "json"], root, runs)
         hops = hops_of(_rows(documents, "results", words[0]), question.query_type, question.element, str(root))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bearings.budget import ALL_ROWS
 from bearings.code.models import Confidence, Edge, EdgeKind
-from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
+from bearings.code.question import Answer, Cursor, ElementQuestion, Limit
 from bearings.code.replies.element import IndexInfo, known, not_indexed, path_line, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
@@ -40,6 +40,9 @@ UseKind = Literal[
 ]
 """The kinds of uses in a question. A kind that the graph lacks is refused, or answered by the nearest kind."""
 
+
+_PATH_STEPS = 3
+"""The steps of a path, unless others are asked for."""
 
 MAX_NOTE = 1_000
 """Characters of a note."""
@@ -206,7 +209,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
 
     Lines: path:line [in element] source; → the other end if not the target.
     A class or file includes its members. Unresolved sites follow. elsewhere: other lines with the word.
-    Subclasses: depends-on-me, kinds ["extends"], max_depth 1. Also env:NAME, an environment variable.
+    Subclasses: depends-on-me, kinds ["extends"]. Also env:NAME, an environment variable.
     Example: {"query_type": "calls-me", "element": "AuthService.login"}
     """
 
@@ -221,7 +224,9 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     source: Annotated[Annotated[str, Meta(max_length=4096)] | None, Meta(description="For path: where to start.")] = (
         None
     )
-    max_depth: Depth = 3
+    max_depth: Annotated[
+        Annotated[int, Meta(ge=1, le=10)] | None, Meta(description="Steps to follow; default: 1, for path 3.")
+    ] = None
     kinds: Annotated[list[UseKind] | None, Meta(description="These uses only.")] = None
     path: Annotated[Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: these files only.")] = None
     fleet: Annotated[str, Meta(description='Catalogue to ask about PACKAGE#NAME, or "default".')] = ""
@@ -229,6 +234,11 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     cursor: Cursor = None
     detail: InDetail = "lines"
     most: int = 200
+
+    @property
+    def steps(self) -> int:
+        """The number of steps to follow."""
+        return self.max_depth or (_PATH_STEPS if self.query_type == "path" else 1)
 
     @property
     def may_be_part(self) -> bool:

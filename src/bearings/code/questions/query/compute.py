@@ -262,15 +262,15 @@ def _traversed(query: _ResolvedQuery) -> Traversal:
     members = with_members(view.snapshot, target)
     if query.source is not None:
         start = with_members(view.snapshot, query.source)
-        return path_between(view, start, members, question.max_depth, use_filter)
+        return path_between(view, start, members, question.steps, use_filter)
     if question.query_type.startswith("imports"):
-        return importing(view, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
+        return importing(view, target, use_filter.kinds, question.query_type == "imports", question.steps)
     return spread(
         view,
         members,
         use_filter.kinds,
         forward=not question.query_type.endswith("-me"),
-        max_depth=question.max_depth,
+        max_depth=question.steps,
         inner=question.query_type.startswith("calls"),
     )
 
@@ -314,7 +314,7 @@ def _note(query: _ResolvedQuery, followed: _FollowedUses, unknown: str) -> str:
 
 
 def _no_path(query: _ResolvedQuery, source: Symbol) -> str:
-    view, target, depth, use_filter = query.view, query.target, query.question.max_depth, query.use_filter
+    view, target, depth, use_filter = query.view, query.target, query.question.steps, query.use_filter
     start, goals = with_members(view.snapshot, source), with_members(view.snapshot, target)
     if start.keys() & goals.keys():
         return f"{source.name} and {target.name} are one, or one contains the other."

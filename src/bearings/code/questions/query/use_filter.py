@@ -25,7 +25,7 @@ class UseFilter:
     def identity(self, question: Query, target: str, source: str, revision: str) -> str:
         """The fingerprint of the list that answers a question about these elements."""
         kinds, path = sorted(self.kinds), question.path or ""
-        return fingerprint((question.query_type, target, source, question.max_depth, kinds, path, revision))
+        return fingerprint((question.query_type, target, source, question.steps, kinds, path, revision))
 
 
 def use_filter_of(question: Query) -> UseFilter:

@@ -61,7 +61,7 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
         dict.fromkeys(edge.source for edge in direct),
         kinds,
         forward=False,
-        max_depth=question.max_depth - 1,
+        max_depth=question.steps - 1,
     )
     uses = [*(Hop(1, edge) for edge in direct), *(Hop(depth + 1, edge) for depth, edge in further.hops)]
     hops = [hop for hop in uses if use_filter.is_listed(hop.edge.file)]

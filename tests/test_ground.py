@@ -58,11 +58,13 @@ def test_invalid_input_names_the_field_the_value_and_the_remedy():
     }
 
 
-def test_an_ambiguous_name_lists_at_most_eight_candidates_in_its_hint_and_all_in_its_body():
+def test_an_ambiguous_name_lists_ten_candidates_in_its_hint_and_all_in_its_body():
     candidates = [f"f{number}.py#x" for number in range(12)]
-    error = Ambiguous("x", candidates, total=40)
+    error = Ambiguous("x", candidates, total=40, labels=[" (7 uses)"])
     assert "40 elements" in error.error
-    assert error.hint.endswith("f7.py#x, …")
+    first, *lines = error.hint.split("\n  ")
+    assert first == "Ask again with one of the candidates:"
+    assert lines == ["f0.py#x (7 uses)", *candidates[1:10], "…"]
     assert error.body()["candidates"] == candidates
 
 

@@ -29,6 +29,7 @@ trace, text of an upstream page, hidden characters or escape sequences.
 """
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any, ClassVar, Self
 
 from bearings.untrusted import clean_text, escape_line
@@ -183,17 +184,29 @@ class ElementNotFound(ProjectError):
     code = "element_not_found"
 
 
+_LISTED = 10
+"""The most candidates in a hint."""
+
+
 class Ambiguous(ProjectError):
-    """Several symbols match; `candidates` spells each so that it is the only one."""
+    """Several symbols match; `candidates` spells each so that it is the only one.
+
+    The hint lists the first ones, each with its `labels`: a number of uses.
+    """
 
     code = "ambiguous"
 
-    def __init__(self, name: str, candidates: Sequence[str], total: int | None = None) -> None:
+    def __init__(
+        self, name: str, candidates: Sequence[str], total: int | None = None, labels: Sequence[str] = ()
+    ) -> None:
         candidates = [escape_line(candidate) for candidate in candidates]
         count = len(candidates) if total is None else total
+        lines = zip_longest(candidates[:_LISTED], labels[:_LISTED], fillvalue="")
         super().__init__(
             f"{shown(name)} names {count} elements",
-            "Ask again with one of the candidates: " + ", ".join(candidates[:8]) + (", …" if count > 8 else ""),
+            "\n  ".join(
+                ["Ask again with one of the candidates:", *map("".join, lines), *(["…"] if count > _LISTED else [])]
+            ),
         )
         self.candidates = candidates
 

@@ -167,6 +167,29 @@ def test_at_most_five_are_answered(tmp_path):
     assert [one.target for one in reply.answers][:2] == ["many.py#go:41", "many.py#C0.go:2"]
     assert len(reply.answers) == 5
     assert reply.namesakes == (
-        "'go' names 9 elements; 5 are answered, the most used first. Ask for another by its own name: "
-        "many.py#C4.go:22, many.py#C5.go:27, many.py#C6.go:32, many.py#C7.go:37."
+        "'go' names 9 elements; 5 are answered, the most used first. Ask for another by its own name:"
+        "\n  many.py#C4.go:22 (0 uses)\n  many.py#C5.go:27 (0 uses)"
+        "\n  many.py#C6.go:32 (0 uses)\n  many.py#C7.go:37 (0 uses)"
     )
+
+
+def test_a_declaration_stands_behind_its_implementation(tmp_path):
+    page = "export class Page {\n  goto(url: string) {\n    return url;\n  }\n}\n"
+    types = "export declare class Page {\n  goto(url: string): string;\n}\n"
+    root = repository(tmp_path / "app", {"src/page.ts": page, "types/page.d.ts": types})
+
+    async def ask() -> list[Any]:
+        service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
+        symbol = next(tool for tool in CodeTools(service).tools() if tool.name == "coderef_symbol")
+        try:
+            return [
+                (await symbol.run({"project_path": str(root), "element": element}))[0]
+                for element in ("Page.goto", "Page.goto:2")
+            ]
+        finally:
+            await service.aclose()
+
+    named, placed = asyncio.run(ask())
+    assert named.element.ref == "@M/src/page.ts#Page.goto:2"
+    assert "types/page.d.ts#Page.goto:2" in named.namesakes
+    assert placed.element.ref == "@M/src/page.ts#Page.goto:2"

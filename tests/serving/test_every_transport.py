@@ -110,7 +110,7 @@ async def test_a_json_string_of_an_array_is_an_array(connect: Connect):
             {
                 "code": "ambiguous",
                 "error": "'x' names 2 elements",
-                "hint": "Ask again with one of the candidates: a#x, b#x",
+                "hint": "Ask again with one of the candidates:\n  a#x\n  b#x",
                 "retryable": False,
                 "candidates": ["a#x", "b#x"],
             },

@@ -23,7 +23,6 @@ from bearings.code.replies.pages import size_of
 from bearings.errors import Ambiguous, BearingsError, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.progress import Progress
 from bearings.reply import Part
-from bearings.untrusted import named
 
 _ELEMENT = ("element", "target")
 """Arguments that name elements; each element gets its own answer."""
@@ -156,10 +155,11 @@ async def _answers(ask: Ask[AnyReply], names: Sequence[str], budget: int) -> lis
 
 async def _answers_for_all(ask: Ask[AnyReply], many: Ambiguous, budget: int) -> ManyReply:
     """The answers about the first candidates of a name, with a sentence on the further ones."""
-    asked, rest = many.candidates[:_MOST_MEANT], many.candidates[_MOST_MEANT:]
+    asked = many.candidates[:_MOST_MEANT]
+    rest = many.hint.split("\n")[1 + _MOST_MEANT :]  # with counts of uses
     note = f"{many.error}; {len(asked)} are answered, the most used first."
     if rest:
-        note += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
+        note = "\n".join([f"{note} Ask for another by its own name:", *rest])
     return ManyReply.of(await _answers(ask, asked, budget), note)
 
 

@@ -32,7 +32,10 @@ _STAND_INS = re.compile(
     r"|(?:^|/)mocks?[._-][^/]*$|[._-](?:mocks?|stories|story|fixtures?)\.\w+$|\.[a-z]+test\.\w+$",
     re.IGNORECASE,
 )
-_GENERATED = re.compile(r"(?:^|/)(?:generated|__generated__)/|[._-]gen(?:erated)?\.\w+$|_pb2?(?:_grpc)?\.\w+$|\.pb\.")
+_GENERATED = re.compile(
+    r"(?:^|/)(?:generated|__generated__)/|[._-]gen(?:erated)?\.\w+$|_pb2?(?:_grpc)?\.\w+$|\.pb\."
+    r"|\.d\.[cm]?ts$|\.pyi$"
+)
 _VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 
 
@@ -55,7 +58,7 @@ def likely_elements(snapshot: Snapshot, spelling: str, symbols: Sequence[Symbol]
     """The elements that a spelling may mean, of those that were found for it; the most used first.
 
     Methods of classes join the elements that have a bare name alone; all longer names, if these only stand in.
-    Stand-ins, generated elements and variables that only rename something are left out beside others.
+    Stand-ins, generated elements, declarations (`.d.ts`) and variables that only rename are left out beside others.
     """
     name = bare_name(spelling, symbols[0])
     # `save` alone may mean Store.save, too; `Store.save` may not mean Big.Store.save beside a Store of the project.
@@ -104,6 +107,14 @@ def _users(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
                 yield edge.file
 
 
+def labels(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[str]:
+    """The number of uses of each element in brackets; empty where counting takes an index, or uses are guesses."""
+    counts = [
+        (math.inf, 0) if lacks(one.file, Capability.EDGES) else _count(snapshot, one) for one in symbols[:_COUNTED]
+    ]
+    return ["" if outside_tests == math.inf else _counted(uses) for outside_tests, uses in counts]
+
+
 def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a variable only renames something: `push = queue.push`, `const { push } = queue`, a private `a = b`."""
     if symbol.kind not in _VARIABLES:
@@ -119,7 +130,7 @@ def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def rank(snapshot: Snapshot, symbol: Symbol) -> int:
-    """0 for the project's own definitions, 1 for generated ones and mere renames, 2 for definitions in tests."""
+    """0 for own definitions, 1 for generated ones, declarations (`.d.ts`) and mere renames, 2 for those in tests."""
     if is_stand_in(symbol.file):
         return 2
     is_generated = snapshot.graph.summaries[symbol.file].generated or _GENERATED.search(symbol.file)

@@ -5,12 +5,14 @@ AuthService.login   src/auth.ts#login   src/auth.ts:24   @Fn/src/auth.ts#login:2
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import EXTENSIONS
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
-from bearings.code.search.candidates import by_use, is_alias, is_stand_in, likely_elements
+from bearings.code.project.skipped import Skipped
+from bearings.code.search.candidates import by_use, is_alias, is_stand_in, labels, likely_elements
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.place_formats import Reading, readings
 from bearings.code.search.printed_paths import Files
@@ -41,8 +43,10 @@ def find_element(snapshot: Snapshot, element: str, *, together: bool = False) ->
     else:
         remaining = find_elements(snapshot, element, "element")
     if len(remaining) > 1:
-        ids = [symbol.id for symbol in remaining[:_MAX_CANDIDATES]]
-        raise Ambiguous(element, ids, len(remaining)).instead_of("element", ids[0])
+        shown_ones = remaining[:_MAX_CANDIDATES]
+        ids = [symbol.id for symbol in shown_ones]
+        uses = labels(snapshot, shown_ones)
+        raise Ambiguous(element, ids, len(remaining), uses).instead_of("element", ids[0])
     return remaining[0]
 
 
@@ -68,13 +72,16 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
 
 
 def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The symbols of a spelling of replies, also of `path#name:line` with a line that is outdated."""
+    """The symbols of a spelling of replies, also of `path#name:line` and `name:line` with a line that is outdated."""
     if symbols := snapshot.graph.find(name) or _modules(snapshot, name):
         return symbols
     path, hash_, rest = name.partition("#")
-    element, _, line = rest.rpartition(":")
-    if not (hash_ and element and line.isdecimal()):
+    element, _, line = (rest if hash_ else name).rpartition(":")
+    if not (element and line.isdecimal()):
         return []
+    if not hash_:  # Store.save:24, not src/store.ts:24
+        symbols = [] if "/" in element else snapshot.graph.find(element)
+        return [one for one in symbols if one.line <= int(line) <= one.end_line] or symbols
     return snapshot.graph.find(f"{path}#{element}") or _modules(snapshot, f"{path}#{element}")
 
 
@@ -209,6 +216,8 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
             return ElementNotFound(
                 f"{shown(element)}: {named(skipped.path)} is not indexed ({skipped.reason})", "Ask for another element."
             )
+    if not snapshot.facts:
+        return ElementNotFound(no_source(snapshot.skipped), "Ask about another directory.")
     problem = f"no element of the project is called {shown(element)}"
     for file in next(
         (files for reading in found_readings if reading.line and (files := _files(snapshot, reading.path))), []
@@ -223,6 +232,12 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )
     return ElementNotFound(problem, hint).instead_of(field, *suggestions[:1])
+
+
+def no_source(skipped: Collection[Skipped]) -> str:
+    """A sentence on a project without sources."""
+    left = f" The files that were left out ({len(skipped)}) are listed as skipped by coderef_scan." if skipped else ""
+    return f"The project has no source file in a supported language ({' '.join(EXTENSIONS)}).{left}"
 
 
 def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> list[str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import EXTENSIONS, language_of
+from bearings.code.languages import language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
@@ -24,6 +24,7 @@ from bearings.code.search.capabilities import counted, without
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.language_names import languages_named
+from bearings.code.search.targets import no_source
 from bearings.code.search.view import WholeGraph
 from bearings.untrusted import named
 
@@ -157,8 +158,7 @@ def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> 
     """A note that explains an empty list."""
     if facts:
         return f"No element in the project's {len(facts)} source files matches the question."
-    left = f" The files that were left out ({len(skipped)}) are listed as skipped." if skipped else ""
-    return f"The project has no source file in a supported language ({' '.join(EXTENSIONS)}).{left}"
+    return no_source(skipped)
 
 
 def _files(facts: Mapping[str, FileFacts], chosen: _Chosen) -> Iterator[tuple[str, Language]]:

@@ -60,7 +60,9 @@ NONE: frozenset[EdgeKind] = frozenset()
     ],
 )
 def test_a_question_about_an_element_names_it(question: str, name: str, kinds: frozenset[EdgeKind]):
-    assert asked_about(question) == (name, kinds)
+    asked = asked_about(question)
+    assert asked is not None
+    assert asked[:2] == (name, kinds)
 
 
 @pytest.mark.parametrize(
@@ -136,3 +138,21 @@ async def test_a_request_without_an_endpoint_is_no_element_either(asked):
 @pytest.mark.anyio
 async def test_a_question_about_an_unknown_name_is_one_in_words(asked):
     assert (await asked("who calls Nothing.at.all?")).understood_as.startswith("the words")
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("who calls f", "calls-me"),
+        ("what does f call", "calls"),
+        ("callees of f", "calls"),
+        ("dependencies of f", "depends-on"),
+        ("who imports f", "imports-me"),
+        ("who extends f", "depends-on-me"),
+        ("usages of f", "depends-on-me"),
+    ],
+)
+def test_a_question_about_an_element_has_a_query_for_all_of_it(question: str, query: str):
+    asked = asked_about(question)
+    assert asked is not None
+    assert asked.query == query

@@ -10,7 +10,7 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply, Figures, Rank
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
-from bearings.code.search.measures import all_measures
+from bearings.code.search.measures import all_measures, most_complex
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import ACCESSES, CALLS, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reaching
@@ -101,11 +101,7 @@ def _rank(snapshot: Snapshot, symbol: Symbol, own: Measure) -> Rank | None:
     if is_test(symbol.file):
         return None
     mine = (own.cognitive, own.cyclomatic)
-    figures = [
-        (measure.cognitive, measure.cyclomatic)
-        for other, measure in all_measures(snapshot).values()
-        if other.kind is not SymbolKind.MODULE and not is_test(other.file)
-    ]
+    figures = [(measure.cognitive, measure.cyclomatic) for _, measure in most_complex(snapshot)]
     return Rank(place=1 + sum(figure > mine for figure in figures), of=len(figures))
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.question import Answer, Budget, ToolQuestion
-from bearings.code.questions.explore.answer import Excerpt, Explored, Spot
+from bearings.code.questions.explore.answer import Excerpt, Explored, NextCall, Spot
 from bearings.code.replies.element import IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Mentioned, Unread, counted_lines
 from bearings.code.replies.pages import size_of
@@ -65,19 +65,6 @@ class Answering(Part):
             return f"{known}; its word stands on no other line"
         first = f", first {self.mentioned.first.to_text().strip()}" if self.mentioned.first else ""
         return f"{known}; its word is on {counted_lines(self.mentioned.places, self.mentioned.files)}{first}"
-
-
-class NextCall(Part):
-    """A suggested next call, with the same project_path."""
-
-    tool: str
-    arguments: dict[str, SymbolName]
-    why: str
-
-    def to_text(self) -> str:
-        """One line."""
-        arguments_text = ", ".join(f'"{name}": "{value}"' for name, value in self.arguments.items())
-        return f"  {self.tool} {{{arguments_text}}} – {self.why}"
 
 
 class ExploreReply(Reply):
@@ -284,17 +271,22 @@ def _line(spot: Spot) -> str:
 
 def _next(explored: Explored, shown: int) -> list[NextCall]:
     """Suggested calls: all users of the first element, the impact of changing it, details of the second."""
-    calls: list[NextCall] = []
+    calls = [
+        replace(one, arguments={name: path_line(text) for name, text in one.arguments.items()})
+        for one in explored.calls
+    ]
+    asked = {one.tool for one in calls}
     if explored.base:
         calls.append(
             NextCall(tool="coderef_changes", arguments={"base": explored.base}, why="what it reaches, tests to run")
         )
-    for one in explored.elements[:1] if shown else ():
+    for one in explored.elements[:1] if shown and not (asked and explored.form == "words") else ():
         element = path_line(one.symbol.id)
-        if one.used_by_total:
+        if one.used_by_total and "coderef_query" not in asked:
             arguments = {"query_type": "depends-on-me", "element": element}
             calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all its users"))
-        calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
+        if "coderef_impact" not in asked:
+            calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
     second = explored.elements[1:2] if shown > 1 else ()
     calls += [
         NextCall(tool="coderef_symbol", arguments={"element": path_line(one.symbol.id)}, why="all about the second")

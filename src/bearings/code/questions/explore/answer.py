@@ -6,6 +6,7 @@ import msgspec
 
 from bearings.code.models import Language, Symbol
 from bearings.code.replies.elsewhere import Mentioned, Unread, Where
+from bearings.reply import Part, SymbolName
 
 Form = Literal["trace", "element", "route", "commit", "words"]
 """The form of a question."""
@@ -43,12 +44,25 @@ class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
     unknown: str = ""
 
 
+class NextCall(Part):
+    """A suggested next call, with the same project_path."""
+
+    tool: str
+    arguments: dict[str, SymbolName]
+    why: str
+
+    def to_text(self) -> str:
+        """One line."""
+        arguments_text = ", ".join(f'"{name}": "{value}"' for name, value in self.arguments.items())
+        return f"  {self.tool} {f'{{{arguments_text}}} ' if self.arguments else ''}– {self.why}"
+
+
 class Explored(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question of a `form`, which `understood` explains.
 
     `elements` are the first of `total`, the best first; `lines` the first of `lines_total` lines of text, in
-    `files` files. `base` is the commit of a question about changes. `note` explains an empty answer, and names what was
-    not searched.
+    `files` files. `calls` are the tools that the question is for. `base` is the commit of a question about changes.
+    `note` explains an empty answer, and names what was not searched.
     """
 
     form: Form
@@ -58,6 +72,7 @@ class Explored(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Spot, ...] = ()
     lines_total: int = 0
     files: int = 0
+    calls: tuple[NextCall, ...] = ()
     base: str = ""
     near: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from msgspec.structs import replace
+
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol
@@ -13,11 +15,12 @@ from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.explore.about import Chosen, about
-from bearings.code.questions.explore.answer import Explored, Form, Spot
+from bearings.code.questions.explore.answer import Explored, Form, NextCall, Spot
 from bearings.code.questions.explore.commits import differing
 from bearings.code.questions.explore.failures import located, raised, tests_of
 from bearings.code.questions.explore.relations import asked_about
-from bearings.code.questions.explore.routes import endpoints_of, request_in
+from bearings.code.questions.explore.routes import all_endpoints, endpoints_of, request_in
+from bearings.code.questions.explore.sentences import call_of
 from bearings.code.questions.explore.terms import Terms, terms_of
 from bearings.code.questions.explore.traces import trace_of
 from bearings.code.questions.explore.wanted import Matches, matches
@@ -25,7 +28,8 @@ from bearings.code.search.candidates import namesakes, namesakes_note, symbols_o
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
-from bearings.code.search.reach import ACCESSES
+from bearings.code.search.measures import most_complex
+from bearings.code.search.reach import ACCESSES, HEIRS
 from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput
@@ -33,6 +37,7 @@ from bearings.untrusted import named
 
 _MOST_NAMED = 20
 _MOST_SPOTS = 40
+_HEIRS = ",".join(sorted(HEIRS))
 _HEAD = 30
 """Lines that are shown of a file that is no source."""
 
@@ -78,7 +83,7 @@ def compute(question: Explore, view: WholeGraph) -> Explored:
             "contains no word",
             "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
         )
-    for form in (_trace, _commit, _request, _asked, _element, _route):
+    for form in (_trace, _commit, _request, _for_tool, _asked, _element, _route):
         answer = form(inquiry)
         if answer is not None:
             return answer
@@ -126,15 +131,36 @@ def _request(inquiry: _Inquiry) -> Explored | None:
     return _route(inquiry) if request is not None and request.method else None
 
 
+def _for_tool(inquiry: _Inquiry) -> Explored | None:
+    """A question for another tool: the elements that it is about, and the call."""
+    call, snapshot = call_of(inquiry.text), inquiry.snapshot
+    if call is None or (" " not in inquiry.text and _elements(snapshot, inquiry.text)):
+        return None
+    if name := call.arguments.get("element"):
+        symbols = _elements(snapshot, name)
+        return replace(_of_name(inquiry, name, symbols), calls=(call,)) if symbols else None
+    chosen: list[Chosen] = []
+    if call.tool == "coderef_scan":
+        chosen = [each for endpoint in all_endpoints(snapshot) for each in _with_handler(snapshot, endpoint)]
+    elif call.tool == "coderef_complexity":
+        worst = most_complex(snapshot)[:_MOST_NAMED]
+        chosen = [Chosen(symbol, f"cognitive {own.cognitive}, cyclomatic {own.cyclomatic}") for symbol, own in worst]
+        call = replace(call, arguments={"element": chosen[0].symbol.id if chosen else ""})
+    return inquiry.answer("words", f"a question that {call.tool} answers", chosen, calls=(call,))
+
+
 def _asked(inquiry: _Inquiry) -> Explored | None:
     """A question in words about the uses of an element: those uses come first."""
     asked = asked_about(inquiry.text)
     if asked is None:
         return None
     symbols = _elements(inquiry.snapshot, asked.name)
-    return (
-        _of_name(inquiry, asked.name, symbols, asked.kinds) if symbols else _variable(inquiry, asked.name, asked.kinds)
-    )
+    if not symbols:
+        return _variable(inquiry, asked.name, asked.kinds)
+    arguments = {"query_type": asked.query, "element": symbols[0].id}
+    arguments |= {"kinds": _HEIRS} if asked.kinds == HEIRS else {}
+    call = NextCall(tool="coderef_query", arguments=arguments, why="all of these")
+    return replace(_of_name(inquiry, asked.name, symbols, asked.kinds), calls=(call,))
 
 
 def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozenset()) -> Explored | None:
@@ -147,6 +173,7 @@ def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozens
     uses.sort(key=lambda edge: (edge.kind not in (kinds or ACCESSES), is_test(edge.file)))
     chosen = [Chosen(snapshot.graph.symbols[edge.source], f"{edge.kind}s it", edge.line) for edge in uses]
     hits = matches(snapshot, terms_of(variable))
+    arguments = {"query_type": "depends-on-me", "element": variable_id(variable)}
     return inquiry.answer(
         "element",
         f"the environment variable {named(variable)}: {reads} reads, {len(uses) - reads} writes",
@@ -154,7 +181,7 @@ def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozens
         hits.lines,
         lines_total=hits.lines_total,
         files=hits.files,
-        note=f'All its uses: coderef_query, query_type "depends-on-me", element "{variable_id(variable)}".',
+        calls=(NextCall(tool="coderef_query", arguments=arguments, why="all its uses"),),
     )
 
 

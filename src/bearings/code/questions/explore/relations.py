@@ -48,10 +48,11 @@ _LONGEST = 400
 
 
 class Asked(NamedTuple):
-    """The element that a question names, and the kinds of uses that it asks about; empty: any."""
+    """The element in a question, the kinds of uses that it asks about (empty: any), and the query for all of these."""
 
     name: str
     kinds: frozenset[EdgeKind]
+    query: str
 
 
 def asked_about(text: str) -> Asked | None:
@@ -61,6 +62,9 @@ def asked_about(text: str) -> Asked | None:
         match = form.fullmatch(line)
         if match is not None and (name := match["name"].strip("`'\"“”‘’").removesuffix("()")):
             how = match.groupdict().get("how") or ""
-            kinds = (kinds for start, kinds in _KINDS.items() if re.match(start, how, re.IGNORECASE))
-            return Asked(name, next(kinds, frozenset()))
+            kinds = next((kinds for start, kinds in _KINDS.items() if re.match(start, how, re.IGNORECASE)), frozenset())
+            forward = re.match(r"what\s+(?:does|do)\s", line, re.IGNORECASE) or re.match("callee|dependenc", how)
+            word = {CALLS: "calls", IMPORTS: "imports"}.get(kinds, "depends-on")
+            word = "calls" if forward and re.search(r"\bcall(?:ees)?\b", line) else word
+            return Asked(name, kinds, word if forward else f"{word}-me")
     return None

@@ -47,12 +47,15 @@ def request_in(text: str) -> Request | None:
 
 def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
     """The matching endpoints, the best first: those of the method, with the most equal parts."""
-    scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(snapshot.graph, symbol, request))]
+    scored = [
+        (score, symbol) for symbol in all_endpoints(snapshot) if (score := _score(snapshot.graph, symbol, request))
+    ]
     best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
     return [symbol for score, symbol in best if score >= best[0][0] / 2]
 
 
-def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
+def all_endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
+    """The endpoints of all files, in order."""
     for path, summary in snapshot.graph.summaries.items():
         if SymbolKind.ENDPOINT in summary.types:
             yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)

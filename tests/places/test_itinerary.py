@@ -282,9 +282,10 @@ async def test_a_route_reads_as_text() -> None:
     reply = await itinerary().route_waypoints(["Fiji", [-17.8, -178], "Atlantis"])
     assert reply.to_text().splitlines()[:5] == [
         "0. Fiji: Fiji (country) -17.8, 178",
-        "1. -17.8, -178 (+423456.0 m)".replace("423456.0", str(reply.legs[0].distance_m)),
+        "1. -17.8, -178 (+423.5 km)".replace("423.5", f"{reply.legs[0].distance_m / 1000:.1f}"),
         "2. Atlantis: not_found: no place matches 'Atlantis'. Try another spelling, or its region or country too.",
-        f"total {reply.total_distance_m} m, great circle (not complete: the legs of points not found are missing)",
+        f"total {reply.total_distance_m / 1000:.1f} km, great circle "
+        "(not complete: the legs of points not found are missing)",
         "bbox [178, -17.80005, 180, -17.79995] and [-180, -17.80005, -178, -17.79995]",
     ]
 

@@ -122,8 +122,10 @@ def _found(reply: Any, width: int) -> Group | None:
 
 def _nearby(reply: Any, _: int) -> Group | None:
     """Named places by distance, below the address of the point; None if there are none."""
+    from bearings.places.replies.parts import distance
+
     rows = [
-        (Text(near.name, "bold"), near.type.replace("_", " "), _distance(near.distance_m), _position(near))
+        (Text(near.name, "bold"), near.type.replace("_", " "), distance(near.distance_m), _position(near))
         for near in reply.places
     ]
     table = _table(("place", "what", "distance", "lat, lon"), rows, right=("distance",))
@@ -143,12 +145,14 @@ def _batch(reply: Any, _: int) -> Group:
 
 def _route(reply: Any, _: int) -> Table:
     """A row for each waypoint, with the distance from the previous one and from the start."""
+    from bearings.places.replies.parts import distance
+
     legs = {leg.end: leg.distance_m for leg in reply.legs}
     rows: list[Row] = []
     so_far = 0.0
     for number, stop in enumerate(reply.points):
         so_far += legs.get(number, 0.0)
-        distances = (_distance(legs[number]), _distance(so_far)) if number in legs else ()
+        distances = (distance(legs[number]), distance(so_far)) if number in legs else ()
         rows.append((_number(number), *_stop(stop), *distances))
     return _table(("#", "waypoint", "lat, lon", "leg", "so far"), rows, right=("leg", "so far"))
 
@@ -226,7 +230,3 @@ def _error(error: Any) -> Text:
 def _degrees(value: float) -> str:
     """Degrees to a tenth of a metre: a table has less room than a text."""
     return f"{value:.6f}".rstrip("0").rstrip(".")
-
-
-def _distance(metres: float) -> str:
-    return f"{metres / 1000:,.1f} km" if metres >= 1000 else f"{metres:.0f} m"

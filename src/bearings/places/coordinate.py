@@ -63,4 +63,4 @@ def note(point: Point, found: Place | None, cell: Cell | None = None) -> str:
     if found is None:
         return f"{read} The backend knows no place there."
     away = geometry.distance_m(point, found.point)
-    return f"{read} The place is what reverse_geocode finds there; its own point is {away:,.0f} m away."
+    return f"{read} The place is the one there; its own point is {away:,.0f} m away."

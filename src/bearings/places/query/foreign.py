@@ -1,9 +1,10 @@
-"""Positions that are not coordinates in degrees: each is named, with what to ask instead.
+"""Positions that are not coordinates in degrees, and questions about a journey: each with what to ask instead.
 
 Nothing is decoded here: the letter of a UTM position may be a band or a hemisphere ("31S"), and what3words needs its
 owner's service. `grids` reads plus codes, MGRS and geohashes.
 """
 
+import json
 import re
 
 from bearings.places.models import Problem
@@ -48,6 +49,18 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
 )  # fmt: skip
 
 
+_JOURNEY = re.compile(
+    r"(?:what(?:'s| is) |show me |get |find )?(?:the )?(?:distance|route|directions?|way) (?:from|between) "
+    r"(?P<a>\S.*?) (?:to|and) (?P<b>\S.*?)[ ?]*|distance (?P<c>[^\s,]+) (?:to )?(?P<d>[^\s,?]+)[ ?]*|"
+    r"how far (?:away )?(?:is )?(?:it )?(?:from )?(?P<e>\S.*?)(?: away)? (?:to|from) (?P<f>\S.*?)[ ?]*",
+    re.IGNORECASE,
+)
+"""A question about two places, which no source takes for a name."""
+
+
 def read(text: str) -> Problem | None:
     """The problem of a text that is one of these as a whole; `text` comes from `tidy.tidy`."""
+    if journey := _JOURNEY.fullmatch(text):
+        ends = json.dumps({"waypoints": [end for end in journey.groups() if end]}, ensure_ascii=False)
+        return Problem("asks about a journey, not for a place", f"Ask for it: route_waypoints {ends}")
     return next((Problem(problem, remedy) for form, problem, remedy in _FORMS if form.fullmatch(text)), None)

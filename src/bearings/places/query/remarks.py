@@ -53,7 +53,10 @@ _ZONE = re.compile(r"(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pac
 _QUESTION = re.compile(
     r"(?:(?:city|town|location|locality|country|place|address) ?[:=] ?(?=\S))|"
     r"(?:where(?:'s| is| are)|what(?:'s| is) (?:the )?(?:location|position) of|locate|find|show me|map of|"
-    r"directions to|(?:the )?weather in|time in) (?=\S)",
+    r"directions to|(?:the )?weather in|time in) (?=\S)|"
+    r"(?:(?:what(?:'s| is| are)|show me|give me|get|find) )?(?:the )?(?:bbox|bounding box|extent|co-?ordinates|"
+    r"time ?zone|lat(?:itude)?\W{0,3}(?:and )?long?(?:itude)?) (?:of|for|in|at) (?=\S)|time ?zone (?=\S)|"
+    r"(?:what|which) (?:time ?zone|country|state|province|region|county) (?:is|are) (?=\S.* in\W*$)",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r" ?[(\[]([^()\[\]]{1,60})[)\]]")
@@ -108,6 +111,7 @@ def without_remarks(text: str) -> tuple[str, tuple[str, ...]]:
     if match := _QUESTION.match(text):
         aside.append(match[0].strip())
         text = text[match.end() :].rstrip(" ?")
+        text = text.removesuffix(" in") if "which" in match[0].lower() or "what" in match[0].lower() else text
     text = _BRACKETED.sub(bracketed, text)
     parts = []
     for part in text.split(","):

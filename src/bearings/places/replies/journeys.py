@@ -19,6 +19,7 @@ from bearings.places.replies.parts import (
     Source,
     Sourced,
     degrees,
+    distance,
     listed,
     metres,
     numbers,
@@ -244,14 +245,14 @@ class RouteReply(Sourced):
 
     def to_text(self) -> str:
         """The stops, each with the distance from the previous one; the total and the box."""
-        from_before = {leg.end: f" (+{leg.distance_m} m)" for leg in self.legs}
+        from_before = {leg.end: f" (+{distance(leg.distance_m)})" for leg in self.legs}
         lines = [f"{number}. {stop.line()}{from_before.get(number, '')}" for number, stop in enumerate(self.points)]
         return self.sourced([*lines, *self.remarks()])
 
     def remarks(self) -> list[str]:
         """The lines below the stops: the total, the box, the queries that were not asked, the advice."""
         gaps = "" if self.complete else " (not complete: the legs of points not found are missing)"
-        total = f"total {self.total_distance_m} m, great circle{gaps}"
+        total = f"total {distance(self.total_distance_m)}, great circle{gaps}"
         box = f"bbox {' and '.join(numbers(piece) for piece in self.bboxes)}"
         return [total, box, *_left(self.remaining, self.hint)]
 

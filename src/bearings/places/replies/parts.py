@@ -262,6 +262,11 @@ def metres(value: float) -> float:
     return round(value, 1)
 
 
+def distance(metres: float) -> str:
+    """A distance for a reader: metres below a kilometre."""
+    return f"{metres / 1000:,.1f} km" if metres >= 1000 else f"{metres:.0f} m"
+
+
 def degrees(value: float) -> str:
     """Degrees as text: at most 7 decimals, no exponent."""
     return f"{value:.7f}".rstrip("0").rstrip(".")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import click
 import pytest
 
-from bearings.cli import code_spellings, places
+from bearings.cli import code_spellings, place_spellings
 from bearings.cli.commands import bearings
 from bearings.cli.parameters import LEFT_OUT
 from bearings.cli.spelling import Spelling
@@ -14,7 +14,7 @@ from bearings.cli.wiring import Wing
 from tests.cli.conftest import Invoke
 from tests.cli.fixture_cli import FIXTURE
 
-WINGS = [(places.SPELLINGS, FIXTURE.places()), (code_spellings.SPELLINGS, FIXTURE.code(None))]
+WINGS = [(place_spellings.SPELLINGS, FIXTURE.places()), (code_spellings.SPELLINGS, FIXTURE.code(None))]
 
 
 def commands(ctx: click.Context) -> Iterator[tuple[str, ...]]:

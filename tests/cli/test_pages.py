@@ -286,7 +286,7 @@ def test_explore_opens_an_address_that_works_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_explore_takes_a_directory_and_a_free_port(invoke: Invoke) -> None:
-    assert invoke("explore", "no-such-directory").exit_code == 2
+    assert invoke("explore", "./no-such-directory").exit_code == 2
     with exploring("--no-open") as (address, _):
         port = address.split(":")[2].split("/")[0]
         second = process("explore", "--no-open", "--port", port)

@@ -106,7 +106,7 @@ def test_completion_is_for_both_commands(invoke: Invoke, shell: str) -> None:
         (["place"], "Did you mean 'places'?"),
         (["code", "scann"], "Did you mean 'scan'"),
         (["places", "geocode", "Paris", "--limt", "3"], "Did you mean '--limit'?"),
-        (["places", "xyzzy"], "No such command 'xyzzy'.\n"),
+        (["places", "xyzzy"], "no such command 'xyzzy'\n"),
     ],
 )
 def test_a_mistyped_word_is_answered_with_the_likely_one(invoke: Invoke, words: list[str], meant: str) -> None:

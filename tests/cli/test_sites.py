@@ -105,7 +105,7 @@ def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
         (["impls", "fill"], 1, "note: "),
         (["callers", "nobody"], 1, "error: no element of the project is called 'nobody'"),
         (["callers", " "], 2, "error: "),
-        (["callers"], 2, "Missing argument"),
+        (["callers"], 2, "missing argument"),
         (["callers", "fill", "--project", "nowhere"], 2, "error: --project"),
         (["reach", "fill", "--depth", "far"], 2, "error: "),
     ],

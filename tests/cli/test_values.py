@@ -43,8 +43,8 @@ BAD = [
     (["a", "--parts", "Rome"], "--parts street=…"),
     (["a", "--parts", "town=Rome"], "town"),
     (["a", "--mode", "c"], "--mode 'c': Input should be 'a' or 'b'"),
-    (["a", "--colour", "c"], "No such option"),
-    (["a", "--project", "."], "No such option"),
+    (["a", "--colour", "c"], "no such option"),
+    (["a", "--project", "."], "no such option"),
     (["a\udce9"], "no text may have"),
 ]
 

@@ -112,8 +112,14 @@ def refuse(error: BearingsError, as_json: bool = False, explain: Callable[[Beari
         click.echo(explain(error) if explain else error.error, err=True)
         if error.hint:
             click.secho("hint:  ", fg="cyan", nl=False, err=True)
-            click.echo(error.hint, err=True)
+            click.echo(_spoken(error.hint), err=True)
     return USAGE if isinstance(error, InvalidInput) else FAILED
+
+
+def _spoken(hint: str) -> str:
+    from bearings.cli.speech import spoken
+
+    return spoken(hint)
 
 
 def print_json(value: Any) -> None:
@@ -145,6 +151,9 @@ def write(text: str) -> None:
 
 def print_reply(tool: str, reply: Reply) -> None:
     """Print a reply's text; on a terminal in colours, or its tables."""
+    from bearings.cli.speech import in_commands
+
+    reply = in_commands(reply)
     text = _on_terminal(tool, reply) if sys.stdout.isatty() else reply.to_text()
     sys.stdout.write(text + "\n")
     sys.stdout.flush()

@@ -27,4 +27,5 @@ def group(name: str = "code") -> click.Group:
         },
         examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),
         options=(env_file_option(),),
+        asks={"Try": "bearings code explore"},
     )

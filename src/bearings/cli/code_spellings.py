@@ -1,6 +1,6 @@
 """The spellings of the commands about code."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -21,6 +21,19 @@ def _opened(given: Mapping[str, Any]) -> Mapping[str, str]:
 def _bounded(_: Mapping[str, Any]) -> Mapping[str, str]:
     """A page holds what a browser reads quickly. An impact has a bound of its own."""
     return {"limit": str(_MOST_ROWS)}
+
+
+def _with_type(words: Sequence[str]) -> list[str]:
+    """The words with a type of query as an option: `calls-me login`, `login callers`."""
+    from bearings.code.tools.argument_names import OTHER_WORDS
+
+    known = {"calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", *OTHER_WORDS["query_type"]}
+    count = next((at for at, word in enumerate(words) if word.startswith("-")), len(words))
+    if count > 1 and not any(word.startswith(("-t", "--type", "--query-type")) for word in words[count:]):
+        for at in (0, count - 1):
+            if words[at] in known:
+                return [*words[:at], *words[at + 1 :], "--type", words[at]]
+    return [*words]
 
 
 def _short(
@@ -62,8 +75,9 @@ _SPELLINGS = {
     ),
     "explore": Spelling(
         summary="Ask anything: words, path:line, a traceback, a URL, a commit.",
-        examples=("'where are failed payments retried'", "src/auth.ts:24", "'GET /users/42'", "HEAD~1"),
+        examples=("'where are failed payments retried'", "src/auth.ts:24", "'GET /users/42'", "- < failed.log"),
         positional=("question",),
+        stdin="question",
     ),
     "unused": Spelling(
         summary="Elements that nothing is known to use.",
@@ -86,6 +100,7 @@ _SPELLINGS = {
             "formatPrice --type path --source src/index.ts --depth 5",
             "parseTime formatPrice --type calls-me --lines",
         ),
+        mend=_with_type,
         positional=("element",),
         sites="all",
         aliases={"query_type": ("--type", "-t"), **_DEPTH},

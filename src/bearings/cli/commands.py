@@ -3,7 +3,8 @@
 import click
 
 from bearings.cli.envfile import env_file_option
-from bearings.cli.lazy import Lazy, LazyGroup, version_option
+from bearings.cli.first_words import RootGroup
+from bearings.cli.lazy import Lazy, version_option
 
 _HELP = """Bearings in the world and in a codebase: geocoding and code intelligence.
 
@@ -14,7 +15,7 @@ Exit status: 0 answered, 1 not found or failed, 2 bad usage.
 
 def bearings() -> click.Group:
     """The root command."""
-    return LazyGroup(
+    return RootGroup(
         "bearings",
         _HELP,
         {
@@ -37,6 +38,7 @@ def bearings() -> click.Group:
             "serve http",
         ),
         options=(env_file_option(), version_option("bearings")),
+        asks={"For a place": "bearings places geocode", "About code": "bearings code explore"},
     )
 
 

@@ -1,15 +1,22 @@
 """Groups that make their commands on demand: help, versions and completion load no wing."""
 
 import difflib
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
+from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import CompletionItem
 
 from bearings.cli.wiring import version
+from bearings.errors import BearingsError
+
+_ALIKE = 0.7
+"""The least likeness of a word to the command that it is taken for: `place` is not `cache`."""
 
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 """The click settings of every command."""
@@ -47,7 +54,48 @@ class Lazy:
         return command
 
 
-class CommandWithExamples(click.Command):
+class Refused(click.ClickException):
+    """An unusable line or setting, printed like every error."""
+
+    def __init__(self, error: BearingsError, status: int = 2) -> None:
+        super().__init__(error.error)
+        self._error = error
+        self.exit_code = status  # type: ignore[misc]  # click's is of the class
+
+    def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
+        """Print it."""
+        from bearings.cli.answer import refuse
+
+        refuse(self._error)
+
+
+@contextmanager
+def _in_one_style() -> Iterator[None]:
+    try:
+        yield
+    except NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        problem, ctx = error.format_message().rstrip("."), error.ctx
+        hint = f"{' '.join(ctx.get_usage().split())}; see {ctx.command_path} --help." if ctx else ""
+        raise Refused(BearingsError(problem[:1].lower() + problem[1:], hint)) from None
+
+
+class OneStyle(click.Command):
+    """A command whose usage errors are printed like every error."""
+
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        """As click's."""
+        with _in_one_style():
+            return super().make_context(*given, **named)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click's."""
+        with _in_one_style():
+            return super().invoke(ctx)
+
+
+class CommandWithExamples(OneStyle):
     """A command whose help ends with examples: the words after its name."""
 
     def __init__(self, name: str, *, examples: tuple[str, ...] = (), **given: Any) -> None:
@@ -67,8 +115,11 @@ def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: cli
                 formatter.write(f"{'':{formatter.current_indent}}{ctx.command_path} {example}".rstrip() + "\n")
 
 
-class LazyGroup(click.Group):
-    """A group of `Lazy` commands in the given order. Its own options are read before any command is made."""
+class LazyGroup(OneStyle, click.Group):
+    """A group of `Lazy` commands in the given order. Its own options are read before any command is made.
+
+    `asks` are the lines that ask about words that are no command, by what is asked.
+    """
 
     def __init__(
         self,
@@ -77,10 +128,12 @@ class LazyGroup(click.Group):
         entries: Mapping[str, Lazy],
         examples: tuple[str, ...] = (),
         options: tuple[click.Option, ...] = (),
+        asks: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(name=name, help=help, params=list(options), context_settings=SETTINGS)
         self._entries = dict(entries)
         self.examples = examples
+        self._asks = asks or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - overrides
         """The names in the given order."""
@@ -96,10 +149,17 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click's, without its suggestions: these need commands that are already made."""
         if args and args[0] not in self._entries and not args[0].startswith("-") and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(args[0], self._entries, n=3)
-            meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx)
+            self.refuse(ctx, args, dict.fromkeys(self._entries, ("",)))
         return super().resolve_command(ctx, args)
+
+    def refuse(self, ctx: click.Context, words: list[str], groups: Mapping[str, Sequence[str]]) -> NoReturn:
+        """Name the commands that may be meant, each behind its groups ("": this one), or else the lines that ask."""
+        near = difflib.get_close_matches(words[0], groups, cutoff=_ALIKE)
+        if near or not self._asks:
+            meant = " or ".join(repr(f"{group} {name}".strip()) for name in near for group in groups[name])
+            raise click.UsageError(f"No such command {words[0]!r}.{meant and f' Did you mean {meant}?'}", ctx)
+        lines = (f"{what}: {shlex.join([*line.split(), ' '.join(words)])}" for what, line in self._asks.items())
+        raise Refused(BearingsError(f"no such command {words[0]!r}", ". ".join(lines)))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - overrides
         """Write names and summaries, without loading a command."""

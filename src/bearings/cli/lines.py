@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 STDIN = "-"
-"""The word for the lines of standard input."""
+"""The word for standard input."""
+
+MOST_TEXT = 16_000
+"""The characters of standard input that are one question: the last ones, as an error comes at the end."""
 
 BATCH = 50
 """The tool's limit for one call."""

@@ -1,6 +1,6 @@
 """The spelling of a tool's command: everything that the tool itself does not define."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -19,7 +19,8 @@ class Spelling:
     that is printed alone without `--json`. `whole` are the command's own values of arguments that were not typed,
     so that its answer is complete. `sites`: the places that `--lines` prints; None: there is no such option.
     `always_sites`: print them unless JSON is requested. `preset` are fixed arguments of the command; `options` are
-    the offered ones, None: all. `help` replaces the tool's description.
+    the offered ones, None: all. `help` replaces the tool's description. `mend` turns words as they are typed into words
+    with options. `stdin` is the text that `-` reads from standard input.
     """
 
     summary: str
@@ -43,3 +44,5 @@ class Spelling:
     preset: Mapping[str, Any] = field(default_factory=dict)
     options: tuple[str, ...] | None = None
     help: str = ""
+    mend: Callable[[Sequence[str]], Sequence[str]] = tuple
+    stdin: str | None = None

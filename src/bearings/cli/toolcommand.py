@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_reply, print_rows, print_text, refuse
-from bearings.cli.lazy import CommandWithExamples, Lazy
+from bearings.cli.lazy import CommandWithExamples, Lazy, Refused
 from bearings.cli.likely import likely_project
-from bearings.cli.lines import ask_lines, is_stdin, lines
+from bearings.cli.lines import MOST_TEXT, STDIN, ask_lines, is_stdin, lines
 from bearings.cli.options import Typed, format_option, hidden, project_option, project_word, rows_option, shape_options
 from bearings.cli.pages import checked, page_options, show_page
 from bearings.cli.parameters import Parameter, Shape, parameters_of
@@ -59,26 +59,9 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
             project = likely_project(name, spelling, sys.argv) if soon else None
             return ToolCommand(name, spelling, wing(replace(wiring, soon=soon, project=project)))
         except BearingsError as error:
-            raise Refused(error) from None
+            raise Refused(error, USAGE if isinstance(error, InvalidInput) else FAILED) from None
 
     return Lazy(spelling.summary, make)
-
-
-class Refused(click.ClickException):
-    """A wing that can't be built because of an unusable setting."""
-
-    def __init__(self, error: BearingsError) -> None:
-        super().__init__(error.error)
-        self._error = error
-
-    @property
-    def exit_code(self) -> int:  # type: ignore[override]
-        """2, as for every unusable value."""
-        return USAGE if isinstance(self._error, InvalidInput) else FAILED
-
-    def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
-        """Print it like every error."""
-        refuse(self._error)
 
 
 class ToolCommand(CommandWithExamples):
@@ -107,8 +90,8 @@ class ToolCommand(CommandWithExamples):
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click, but negative numbers are values, never options."""
-        return super().parse_args(ctx, guarded(args))
+        """As click, but the words are mended, and negative numbers are values, never options."""
+        return super().parse_args(ctx, guarded(self._spelling.mend(args)))
 
     def invoke(self, ctx: click.Context) -> None:
         """Ask the tool, print its reply in the requested form, exit with its status."""
@@ -226,6 +209,8 @@ class ToolCommand(CommandWithExamples):
             arguments.setdefault(name, value)
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
+        if self._spelling.stdin and arguments.get(self._spelling.stdin) == STDIN:
+            arguments[self._spelling.stdin] = sys.stdin.read()[-MOST_TEXT:].strip()
         if self._project != "none":
             project = options.get("project_word") or arguments.get("project_path") or "."
             arguments["project_path"] = absolute("project_path", project)
@@ -240,7 +225,8 @@ class ToolCommand(CommandWithExamples):
             return error.error
         for parameter in self.params:
             if error.field.partition(".")[0] == parameter.name and parameter.name in self._parameters:
-                label = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+                is_option = isinstance(parameter, click.Option)
+                label = parameter.opts[0] if is_option else parameter.human_readable_name.strip("[]…")
                 inner = error.field.partition(".")[2]
                 label = f"{label} {inner}" if inner else label
                 return re.sub(rf"^{re.escape(error.field)} = (None: )?", f"{label} ", error.error)

@@ -17,12 +17,26 @@ COMPILED_TESTS := $(addprefix tests/code/,test_parse.py test_resolve.py test_rol
     test_incremental.py \
     test_demand.py test_escapes.py) $(PURE_TESTS) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled test-pure docs nominatim views screens world sbom clean install
+# `make` alone lists the targets, by the texts behind their names.
+.DEFAULT_GOAL := help
+
+.PHONY: help demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled test-pure docs nominatim views screens world sbom clean install
+
+help: ## This list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { sub(/[;:] .*/, "", $$2); printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas with its postcodes in the user's cache directory; ATLAS=core leaves these out
+	@echo
+	@echo 'Ready. Try:'
+	@echo '  $(BIN)/bearings places bbox "Lake Tahoe"'
+	@echo '  $(BIN)/bearings code explore "where are words split" --project .'
+	@echo '  $(BIN)/bearings install claude-code'
+	@echo 'For bearings on your PATH: pipx install .   or: uv tool install .   or, to follow this checkout:'
+	@echo '  mkdir -p ~/.local/bin && ln -sf "$(CURDIR)/$(BIN)/bearings" ~/.local/bin/'
+	@echo '$(BIN)/bearings doctor checks all of it.'
 
 # Nothing to do if it is there. Without a network the core atlas goes on answering, and this says so.
-atlas: $(STAMP)
+atlas: $(STAMP) ## The full atlas alone, unless it is there
 	@$(if $(filter core,$(ATLAS)),,$(BIN)/python packaging/atlas/install.py)
 
 # The interpreter is checked first, so that an old one is named and not traced back to.
@@ -76,7 +90,7 @@ check: $(TABLES) ## Format, lint, types, layers, and whether mypyc takes what is
 	@$(BIN)/lint-imports
 	@$(BIN)/python packaging/compiled.py --check
 
-format: $(STAMP)
+format: $(STAMP) ## Format and lint, mending what can be
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
@@ -159,5 +173,5 @@ sbom: $(STAMP) ## A CycloneDX list of what is needed at run time, with hashes, f
 	@build/sbom/bin/python -m pip install --quiet --disable-pip-version-check 'cyclonedx-bom==7.*'
 	@build/sbom/bin/cyclonedx-py requirements packaging/runtime.lock --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/bearings.cdx.json
 
-clean:
+clean: ## Takes out what the other targets made
 	@rm -rf $(VENV) src/bearings/code/languages/syntax.*.so .venv-atlas .venv-atlas.lock build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage*

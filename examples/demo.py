@@ -86,7 +86,9 @@ OBJECTS = ("coderef_scan", "coderef_query", "coderef_symbol")
 async def ask(client, tool, **arguments):
     """The structured reply; an error becomes {"error": …}. Progress is drawn while it lasts, on a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
+    with Progress(
+        *columns, transient=True, console=(shown := Console(stderr=True)), disable=not shown.is_terminal
+    ) as bar:
         task = bar.add_task(tool, total=None)
 
         async def on_progress(progress, total=None, message=None):

@@ -156,7 +156,7 @@ def _on_dask(scheduler: str, local: int | None) -> Iterator[Workers]:
         from distributed import Client, LocalCluster
     except ImportError as error:
         raise Unsupported(
-            "a scheduler needs Dask, which is not installed", "Install it: pip install 'bearings-mcp[dask]'."
+            "a scheduler needs Dask, which is not installed", "Install it: pip install '.[dask]' in a checkout."
         ) from error
     if scheduler != LOCAL:
         with _connected(Client, scheduler) as client:

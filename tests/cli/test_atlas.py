@@ -80,7 +80,7 @@ def test_build_prints_the_command_to_run_if_packages_are_missing(invoke: Invoke,
     result = invoke("places", "atlas", "build")
     assert result.exit_code == 1
     assert "make install" in result.stderr
-    assert "pip install bearings-atlas" in result.stderr
+    assert "make atlas-wheel" in result.stderr
     assert list(cache.iterdir()) == []
 
 

@@ -61,7 +61,7 @@ def test_a_launcher_serves_stdio_to_a_client(name: str, tool: str):
 def test_usage_errors_are_status_two_and_on_stderr():
     result = script("bearings", "nosuch")
     assert (result.returncode, result.stdout) == (2, "")
-    assert "No such command 'nosuch'" in result.stderr
+    assert "no such command 'nosuch'" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,21 @@ def test_doctor_misses_programs_that_are_not_there(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("PATH", str(tmp_path))
     assert checks.program("git", "a hint").mark == "warn"
     assert checks.program("node", "a hint", needed=False).mark == "ok"
-    assert checks.coderef(None).mark == "warn"
+    assert checks.coderef(None).mark == "ok"
+
+
+def test_doctor_says_how_bearings_comes_onto_the_path():
+    assert checks.on_path("").mark == "ok"
+    missing = checks.on_path("/venv/bin/bearings")
+    assert (missing.mark, missing.detail) == ("warn", "bearings is not on it")
+    assert "pipx install ." in missing.hint
+    assert missing.hint.endswith("/venv/bin/bearings")
+
+
+def test_doctor_says_what_a_client_sees(invoke: Invoke):
+    assert re.search(
+        r"clients +\d+ tools about places, \d+ about code; bearings install writes /", invoke("doctor").stdout
+    )
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_files_of_a_language_without_its_grammar_are_skipped_with_a_remedy(tmp_p
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         "['A.java'] {'.rs': 1}",
-        'a.rs: its language is not installed: pip install "bearings-mcp[languages]"',
+        'a.rs: its language is not installed: pip install ".[languages]" in a checkout',
     ]
 
 

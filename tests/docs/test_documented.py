@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,13 @@ def test_links_lead_somewhere(page: Path):
 def test_lines_of_prose_are_short(page: Path):
     prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     assert [line for line in prose.splitlines() if len(line) > 160 and line[:1] not in "|<"] == []
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+def test_make_alone_lists_every_target():
+    listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    phony = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {line.split()[1] for line in listed.splitlines()} == set(phony[0].split())
 
 
 def test_decisions_are_numbered_once():

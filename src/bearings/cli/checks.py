@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from bearings.cli.clients.launch import Installation, launch_command, typed_command
 from bearings.cli.envfile import REMEDY, not_taken, settings_classes, settings_file
 from bearings.cli.wiring import Wing, Wiring, settings_of, version
 from bearings.envfile import EnvFile
@@ -49,7 +50,7 @@ async def checks(wiring: Wiring, project: str = "") -> tuple[Check, ...]:
         *_settings(),
     ]
     if not any(check.mark == "fail" for check in results):
-        results += [await _gazetteer(wiring), *_caches()]
+        results += [await _gazetteer(wiring), *_caches(), await _clients(wiring)]
         results += await _imports(wiring, project) if project else ()
     return (*results, *_programs())
 
@@ -117,6 +118,19 @@ async def _structured(wing: Wing, tool: str, arguments: dict[str, Any]) -> dict[
     return reply.structured()
 
 
+async def _clients(wiring: Wiring) -> Check:
+    """The tools that a client sees, and the command that starts them."""
+    try:
+        places, code = wiring.places(), wiring.code(None)
+        seen = f"{len(places.tools)} tools about places, {len(code.tools)} about code"
+        await places.aclose()
+        await code.aclose()
+        start = launch_command("bearings-places", Installation.here(), os.environ)
+    except BearingsError as error:
+        return Check("clients", "fail", error.error, error.hint)
+    return Check("clients", "ok", f"{seen}; bearings install writes {start.program} and the like")
+
+
 def _caches() -> Iterator[Check]:
     """Whether both cache directories are writable, and the free space."""
     from bearings.code.settings import CodeSettings
@@ -141,7 +155,17 @@ def _programs() -> Iterator[Check]:
     """Useful other programs, and the `coderef` on PATH. Programs in the working directory are never run."""
     yield program("git", "Files are found without it too, but more slowly.")
     yield program("node", "Optional: only an external coderef needs it.", needed=False)
+    yield on_path(typed_command(Installation.here(), os.environ))
     yield coderef(find_program("coderef", os.curdir))
+
+
+def on_path(typed: str) -> Check:
+    """Whether the word `bearings` alone works; `typed` are the words to type if it does not."""
+    if not typed:
+        return Check("PATH", "ok", "bearings is on it")
+    return Check(
+        "PATH", "warn", "bearings is not on it", f"In a checkout: pipx install . or uv tool install . Or: {typed}"
+    )
 
 
 def program(name: str, hint: str, *, needed: bool = True) -> Check:
@@ -155,7 +179,7 @@ def program(name: str, hint: str, *, needed: bool = True) -> Check:
 def coderef(path: str | None) -> Check:
     """Whether the `coderef` on PATH belongs to this package."""
     if path is None:
-        return Check("coderef", "warn", "not on PATH", "bearings code does the same.")
+        return Check("coderef", "ok", "not on PATH: bearings code does the same")
     banner = _banner(path)
     if "bearings-mcp" in banner:
         return Check("coderef", "ok", f"ours ({path})")

@@ -52,7 +52,7 @@ def test_missing_packages_are_reported_with_the_command_to_run(tmp_path: Path):
     with pytest.raises(Unsupported, match=making.missing_packages()[0]) as refused:
         make(tmp_path / "atlas.sqlite", NoProgress())
     assert "make install" in refused.value.hint
-    assert "pip install bearings-atlas" in refused.value.hint
+    assert "make atlas-wheel" in refused.value.hint
     assert list(tmp_path.iterdir()) == []
 
 

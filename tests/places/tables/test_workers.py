@@ -105,4 +105,4 @@ def test_a_missing_extra_is_named(module: str, call: str, extra: str) -> None:
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert said.stdout.startswith("Unsupported ")
-    assert f"pip install 'bearings-mcp[{extra}]'" in said.stdout
+    assert f"pip install '.[{extra}]'" in said.stdout

@@ -135,7 +135,8 @@ def _uvx(environ: Mapping[str, str]) -> str:
     folder = os.path.dirname(environ.get("UV", ""))  # noqa: PTH120 - "" for a name alone
     program = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
     if program is None:
-        raise NotFound("bearings runs from uv's cache, and there is no uvx", "Install it: uv tool install bearings-mcp")
+        hint = "Install uv, which brings it: https://docs.astral.sh/uv."
+        raise NotFound("bearings runs from uv's cache, and there is no uvx", hint)
     return program
 
 

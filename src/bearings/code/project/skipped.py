@@ -19,7 +19,7 @@ class SkipReason(StrEnum):
     BAD_NAME = "name is not UTF-8, or has hidden characters"
     UNSAFE = "its path in the commit leads elsewhere"
     SUBMODULE = "submodule that is not checked out"
-    NO_GRAMMAR = 'its language is not installed: pip install "bearings-mcp[languages]"'
+    NO_GRAMMAR = 'its language is not installed: pip install ".[languages]" in a checkout'
     GIVEN_UP = "given up: takes too many steps to parse, or is nested too deeply"
     UNRESOLVED = "given up: what it uses takes too many steps to resolve"
 

@@ -86,7 +86,7 @@ def make(path: Path, progress: Progress, builder: Builder = build) -> bool:
     if builder is build and (missing := missing_packages()):
         raise Unsupported(
             f"an atlas is made from packages that are not installed here: {', '.join(missing)}",
-            "In a checkout run: make install. Elsewhere: pip install bearings-atlas, which brings the atlas with it.",
+            "In a checkout run: make install. Elsewhere: pip install the wheel that make atlas-wheel builds there.",
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from bearings.places.atlas.by_postcode import ByPostcode
 
 
-REMEDY = (
-    "The core atlas answered. For places of 500 people or more: make install (checkout) or pip install bearings-atlas."
-)
+REMEDY = "The core atlas answered. For places of 500 people or more: make install in a checkout."
 """Advice for more data than the core atlas has."""
 
 

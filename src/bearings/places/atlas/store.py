@@ -56,9 +56,7 @@ def open_atlas(setting: str, cache_dir: Path) -> Opened:
             if origin is Origin.SETTING:
                 raise _unusable(setting, error) from error
             _LOG.warning("the atlas %s can't be read and is passed over: %s", path, error)
-    raise InvalidInput(
-        SETTING, setting, "no atlas can be read", "Install bearings-mcp again: its core atlas is damaged."
-    )
+    raise InvalidInput(SETTING, setting, "no atlas can be read", "Install bearings again: its core atlas is damaged.")
 
 
 def places(setting: str, cache_dir: Path) -> Iterator[tuple[Path, Origin]]:

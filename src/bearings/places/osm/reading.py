@@ -295,7 +295,7 @@ def _library() -> Any:
     except ImportError as error:
         raise Unsupported(
             "reading OpenStreetMap files needs the package osmium, which is not installed",
-            'Install it: pip install "bearings-mcp[osm]".',
+            'Install it: pip install ".[osm]" in a checkout.',
         ) from error
     return osmium
 

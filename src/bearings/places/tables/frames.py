@@ -67,7 +67,7 @@ def _answered(frame: Frame, request: TableRequest, workers: int, settings: dict[
     try:
         import narwhals
     except ImportError as error:
-        hint = "Install it: pip install 'bearings-mcp[frames]'."
+        hint = "Install it: pip install '.[frames]' in a checkout."
         raise Unsupported("data frames need narwhals, which is not installed", hint) from error
     table: Any = narwhals.from_native(frame, eager_only=True)
     keys = tuple(map(str, table.columns))

@@ -52,7 +52,7 @@ class GeoJsonReader:
         try:
             import ijson
         except ImportError as error:
-            hint = "Install it: pip install 'bearings-mcp[tables]'. Or give JSON lines."
+            hint = "Install it: pip install '.[tables]' in a checkout. Or give JSON lines."
             raise Unsupported("reading GeoJSON needs ijson, which is not installed", hint) from error
         with self._path.open("rb") as file:
             try:

@@ -32,7 +32,7 @@ def arrow() -> Any:
         import pyarrow as pa
         import pyarrow.parquet
     except ImportError as error:
-        hint = "Install it: pip install 'bearings-mcp[tables]'. Or use CSV or JSON lines."
+        hint = "Install it: pip install '.[tables]' in a checkout. Or use CSV or JSON lines."
         raise Unsupported("Parquet needs pyarrow, which is not installed", hint) from error
     return pa
 

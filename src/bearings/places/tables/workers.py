@@ -124,7 +124,7 @@ def local_copy(location: str, cache_dir: Path) -> str:
     try:
         import fsspec
     except ImportError as error:
-        hint = "Install it: pip install 'bearings-mcp[dask]'. Or give a path."
+        hint = "Install it: pip install '.[dask]' in a checkout. Or give a path."
         raise Unsupported(f"{location}: reading a URL needs fsspec, which is not installed", hint) from error
     try:
         system, path = fsspec.core.url_to_fs(location)

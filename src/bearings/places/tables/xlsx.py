@@ -33,7 +33,7 @@ def libraries() -> tuple[Any, Any]:
         import python_calamine
         import xlsxwriter.exceptions
     except ImportError as error:
-        hint = "Install them: pip install 'bearings-mcp[xlsx]'. Or use CSV."
+        hint = "Install them: pip install '.[xlsx]' in a checkout. Or use CSV."
         raise Unsupported(
             "Excel's workbooks need python-calamine and XlsxWriter, which are not installed", hint
         ) from error

@@ -54,7 +54,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "redis", None)
     with pytest.raises(Unsupported) as caught:
         Connection(located("redis://me:pw@h"), SystemClock())
-    assert "pip install 'bearings-mcp[redis]'" in caught.value.hint
+    assert "pip install '.[redis]'" in caught.value.hint
     assert "pw" not in f"{caught.value.error} {caught.value.hint}"
 
 

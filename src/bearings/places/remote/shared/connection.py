@@ -122,7 +122,7 @@ def _client(location: Location) -> tuple[Any, Any]:
     except ImportError:
         raise Unsupported(
             f"{SETTING} is set, and the package that speaks to {location.name} is not installed",
-            "Install it: pip install 'bearings-mcp[redis]'. Or unset the variable.",
+            "Install it: pip install '.[redis]' in a checkout. Or unset the variable.",
         ) from None
     client = redis.Redis.from_url(
         location.url,

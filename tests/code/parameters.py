@@ -71,7 +71,7 @@ CASES: dict[str, Case] = {
         {"query_type": "calls-me", "element": "Registry.with_resource"},
         {
             "project_path": "referencing", "query_type": "depends-on", "element": "Registry.crawl",
-            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
+            "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 3,
             "kinds": ["new"], "path": "referencing/jsonschema.py",
             "fleet": {"element": "attrs#frozen", "fleet": "../fleet.db"},
             **GONE, **FULL,

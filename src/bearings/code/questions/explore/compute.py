@@ -1,10 +1,9 @@
 """Answers Explore: determines the form of a free-text question, and shows the elements that answer it."""
 
+import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-
-import msgspec
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -111,8 +110,8 @@ def _trace(inquiry: _Inquiry) -> Explored | None:
     subject += f"; of libraries: {', '.join(libraries)}" if libraries else ""
     subject += f"; the error {', after '.join(errors)}" if errors else ""
     if not chosen and not known and trace.errors:  # the frames' words mean nothing here
-        words = _words(replace(inquiry, text=f"{trace.errors[0].name} {trace.errors[0].message}"))
-        return msgspec.structs.replace(words, understood=f"{subject}; {words.understood}")
+        words = _words(dataclasses.replace(inquiry, text=f"{trace.errors[0].name} {trace.errors[0].message}"))
+        return replace(words, understood=f"{subject}; {words.understood}")
     spots = [spot for spot, _ in found.places] if known > 1 else ()
     return inquiry.answer("trace", subject, chosen, spots, note=" ".join(found.notes[:_MOST_NAMED]))
 

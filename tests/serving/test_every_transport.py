@@ -140,7 +140,7 @@ async def test_a_reply_and_an_error_both_fit_the_output_schema(connect: Connect)
 
 async def test_an_output_schema_names_the_fields_at_the_top_and_text_and_requires_none(connect: Connect):
     async with connect() as client:
-        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        schemas = {tool.name: tool.output_schema or {} for tool in (await client.list_tools()).tools}
     anything = {"not": {"type": "null"}}
     assert fields_of(schemas["echo"]) == {
         "success": {"type": "boolean"}, "text": {"type": "string"}, "numbers": anything,

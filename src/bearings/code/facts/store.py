@@ -43,15 +43,21 @@ class FactStore(Protocol):
         ...
 
 
-class MemoryFacts:
+class _Unpacking:
+    def get(self: "FactStore", keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """The facts that are stored and can be read."""
+        facts = {}
+        with suppress(Damaged):  # no accident, as the checksum is right: the others are parsed anew, too
+            for key, packed in self.packed(keys).items() if keys else ():
+                facts[key] = packed.get()
+        return facts
+
+
+class MemoryFacts(_Unpacking):
     """Facts in memory, for the lifetime of this object."""
 
     def __init__(self) -> None:
         self._facts: dict[bytes, FileFacts | Packed[FileFacts]] = {}
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """The facts that are stored."""
-        return _unpacked(self._facts, keys)
 
     def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """The facts that are stored."""
@@ -66,13 +72,8 @@ class MemoryFacts:
         self._facts.clear()
 
 
-class NoFacts:
+class NoFacts(_Unpacking):
     """Stores nothing: each process parses each file."""
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """An empty dict."""
-        del keys
-        return {}
 
     def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """An empty dict."""
@@ -86,7 +87,7 @@ class NoFacts:
         """Does nothing."""
 
 
-class LateFacts:
+class LateFacts(_Unpacking):
     """Delays writes to another store until `settle`, so that a caller does not wait while a few facts are written.
 
     A process that is killed before loses only the time to parse those files again.
@@ -95,11 +96,6 @@ class LateFacts:
     def __init__(self, store: FactStore) -> None:
         self._store = store
         self._pending: dict[bytes, FileFacts | Packed[FileFacts]] = {}
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """The facts that are stored or pending."""
-        pending = _unpacked(self._pending, keys) if self._pending else {}
-        return pending | self._store.get([key for key in keys if key not in pending])
 
     def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """The facts that are stored or pending."""
@@ -124,17 +120,12 @@ class LateFacts:
         self._store.close()
 
 
-class ReplacedFacts:
+class ReplacedFacts(_Unpacking):
     """Another store as if it were empty: facts that are put replace those that it holds."""
 
     def __init__(self, store: FactStore) -> None:
         self._store = store
         self._own: set[bytes] = set()
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """The facts that were put here."""
-        own_keys = [key for key in keys if key in self._own]
-        return self._store.get(own_keys) if own_keys else {}
 
     def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """The facts that were put here."""
@@ -150,19 +141,11 @@ class ReplacedFacts:
         self._store.close()
 
 
-class SqliteFacts:
+class SqliteFacts(_Unpacking):
     """Facts in the SQLite file of a directory. No method raises."""
 
     def __init__(self, directory: Path, max_bytes: int = MAX_STORE_BYTES, busy_s: float = BUSY_S) -> None:
         self._blobs = SqliteBlobs(directory, max_bytes, busy_s)
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-        """The stored facts that can be read."""
-        facts = {}
-        with suppress(Damaged):  # no accident, as the checksum is right: the others are parsed anew, too
-            for key, data in self._blobs.get(keys).items():
-                facts[key] = unpack_facts(data)
-        return facts
 
     def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         """The stored facts that can be read."""
@@ -177,16 +160,10 @@ class SqliteFacts:
         self._blobs.close()
 
 
-def _unpacked(stored: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
-    """The facts of those keys that `stored` contains."""
-    found = {key: stored[key] for key in keys if key in stored}
-    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}
-
-
 def _packed(
     stored: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]
 ) -> dict[bytes, Packed[FileFacts]]:
-    """The same, packed."""
+    """The facts of those keys that `stored` contains."""
     found = {key: stored[key] for key in keys if key in stored}
     return {
         key: facts if isinstance(facts, Packed) else Packed(None, unpack_facts, facts) for key, facts in found.items()

@@ -255,6 +255,8 @@ def test_a_circle_lies_in_the_box_around_it(point: Point, radius_m: float, beari
     box = geometry.around(point, radius_m)
     assert geometry.is_valid(box)
     rim = _destination(point, radius_m * 0.999, bearing)
+    if abs(rim.lat) == 90:
+        rim = Point(rim.lat, point.lon)  # a pole has every longitude
     slack = geometry.padded(geometry.with_area(box), 1e-6)
     assert geometry.contains(slack, rim)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bearings.cli.code_spellings import SPELLINGS
+from bearings.code.index.demand import FEWEST
 from tests.cli.conftest import ROOT, Invoke, command, environment
 from tests.code.trees import SHOP, git, repository, write
 
@@ -205,3 +206,15 @@ def test_lines_come_from_the_commit_that_was_asked_about(
         assert "shop/basket.py:20:        basket.add(price)" in result.stdout.splitlines(), result.output
     changed = invoke("code", "changes", "kept..HEAD", "--lines")
     assert "shop/basket.py:12:    def add(self, cost):" in changed.stdout.splitlines(), changed.output
+
+
+def test_a_common_name_is_answered_for_all_its_elements_and_users_though_nothing_is_indexed(
+    invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    car = "export class Car {\n  wash = () => 1\n}\nnew Car().wash()\n"  # no pattern of a definition fits
+    tools = {"tools.py": "def wash():\n    pass\n", "car.ts": car}
+    users = {f"u{n}.py": f"from tools import wash\n\ndef use{n}():\n    wash()\n" for n in range(FEWEST)}
+    monkeypatch.chdir(write(empty_place / "large", {**tools, **users}))
+    lines = invoke("code", "callers", "wash").stdout.splitlines()
+    assert len(lines) == FEWEST + 1
+    assert "car.ts:4:new Car().wash()" in lines

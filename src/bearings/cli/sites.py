@@ -1,18 +1,20 @@
 """Answers in grep's format, `path:line:source`, for `head`, `rg` and `sed`.
 
-Standard output has nothing else; notes go to standard error. Elements are asked one at a time, each to its last page.
+Standard output has nothing else; notes go to standard error. Elements are asked one at a time, each for all rows: a
+program that reads lines does not look whether the list is whole.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import click
 
+from bearings.caller import Caller, calling
 from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse, write
 from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
@@ -22,13 +24,11 @@ from bearings.progress import Progress
 if TYPE_CHECKING:
     from bearings.code.project.tree import Tree
     from bearings.code.replies.lines import LinedReply, Place
-    from bearings.code.replies.many import ManyReply
     from bearings.tool import Tool
 
 Only = Literal["all", "testing"]
 """The places of a reply to print: all, or the starts of the tests that it names."""
 
-_PAGE = 5000
 _MAX_FILE_BYTES = 4_000_000
 
 
@@ -46,7 +46,8 @@ def print_sites(
     """
     sites = _Sites()
     try:
-        with progress_bar(tool) as progress, leaving_at_once():
+        all_rows = calling(Caller(is_command=True, has_pages=False))
+        with progress_bar(tool) as progress, leaving_at_once(), all_rows:
             values = arguments()
             anyio.run(_printed, wing, tool, values, only, sites, progress)
         lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
@@ -90,51 +91,33 @@ async def _printed(
         for element in elements:
             try:
                 asked = {**arguments, **({name: element} if name else {})}
-                await _add_pages(tool, asked, only, sites, progress, f"{element}: " if len(elements) > 1 else "")
+                await _add_answers(tool, asked, only, sites, progress, f"{element}: " if len(elements) > 1 else "")
             except BearingsError as error:
                 sites.errors.append(error)
     finally:
         await wing.aclose()
 
 
-async def _add_pages(
+async def _add_answers(
     tool: Tool, arguments: Mapping[str, Any], only: Only, sites: _Sites, progress: Progress, about: str
 ) -> None:
-    """Add every page of an answer; if the name means several elements, every page of each of their answers."""
+    """Add an answer; if the name means several elements, each of their answers."""
     from bearings.code.replies.lines import LinedReply
     from bearings.code.replies.many import ManyReply
 
-    async for reply in _pages(tool, arguments, progress):
-        if not isinstance(reply, ManyReply):
-            sites.add(reply, only, about)
-            continue
-        sites.notes[f"{about}{reply.namesakes}"] = None
-        for answer in reply.leaves():
-            target = getattr(answer, "target", None) or getattr(answer, "element", "")
-            element = str(getattr(target, "ref", target))
-            if isinstance(answer, LinedReply) and _has_all_places(answer):
-                sites.add(answer, only, f"{element}: ")
-            else:
-                again = {**arguments, "element" if "element" in arguments else "target": element}
-                await _add_pages(tool, again, only, sites, progress, f"{element}: ")
-
-
-def _has_all_places(reply: LinedReply) -> bool:
-    """Whether no later page has places, but sites that were not followed at most."""
-    total = getattr(reply, "results_found", None)
-    return getattr(reply, "next_cursor", None) is None or (total is not None and total == len(reply.results))  # type: ignore[attr-defined]
-
-
-async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply | ManyReply]:
-    """Every page of an answer."""
-    question = {"limit": _PAGE, **arguments} if "limit" in tool.arguments.model_fields else dict(arguments)
-    while True:
-        reply, _ = await tool.run(question, progress)
-        yield reply  # type: ignore[misc]  # a tool whose spelling has sites answers so
-        cursor = getattr(reply, "next_cursor", None)
-        if cursor is None:
-            return
-        question["cursor"] = cursor
+    reply, _ = await tool.run(arguments, progress)
+    if not isinstance(reply, ManyReply):
+        sites.add(reply, only, about)  # type: ignore[arg-type]  # a tool whose spelling has sites answers so
+        return
+    sites.notes[f"{about}{reply.namesakes}"] = None
+    for answer in reply.leaves():
+        target = getattr(answer, "target", None) or getattr(answer, "element", "")
+        element = str(getattr(target, "ref", target))
+        if isinstance(answer, LinedReply):
+            sites.add(answer, only, f"{element}: ")
+        else:  # its error
+            again = {**arguments, "element" if "element" in arguments else "target": element}
+            await _add_answers(tool, again, only, sites, progress, f"{element}: ")
 
 
 def _commit(reply: LinedReply) -> str | None:

@@ -28,6 +28,7 @@ _DEFINING: Final = (
         rb"",
     ),
     (rb"^\s*", rb"\s*(?:<[^>\n]{0,200}>)?\([^;\n]{0,500}\{\s*$"),
+    (rb"^\s*", rb"(?:<[^;\n(]{0,200}>\(\s*$|\s*\(\s*\n[^;{}()]{0,600}\)[^;\n{}]{0,100}\{)"),  # over several lines
 )
 """What precedes and follows a name in a definition, in any language."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()

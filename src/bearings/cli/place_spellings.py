@@ -25,11 +25,10 @@ def _at_point(words: Sequence[str]) -> list[str]:
     for start, end in [(0, n + 1) for n in range(count)] or [(at, at + 1) for at in range(len(words))]:
         if (point := parse(" ".join(words[start:end])).point) is not None:
             return [*words[:start], str(point.lat), str(point.lon), *words[end:]]
-    name = shlex.quote(" ".join(words[:count]))
+    name = " ".join(words[:count])
     if count and not re.search(r"\d", name):
-        raise click.UsageError(
-            f"{name} is a name, not a latitude and a longitude; its point: bearings places geocode {name}"
-        )
+        problem = "is a name, not a latitude and a longitude; its point: bearings places geocode"
+        raise click.UsageError(f"{name!r} {problem} {shlex.quote(name)}")
     return [*words]
 
 

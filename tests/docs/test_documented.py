@@ -91,7 +91,9 @@ def test_lines_of_prose_are_short(page: Path):
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 def test_make_alone_lists_every_target():
-    listed = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
+    listed = subprocess.run(
+        ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    ).stdout
     phony = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert {line.split()[1] for line in listed.splitlines()} == set(phony[0].split())
 

@@ -40,6 +40,9 @@ _SOURCES = re.compile(r"(?:(?:src|lib|main|java|kotlin|scala)/)*")
 _DEPLOYED = re.compile(r"(?:usr/src/app|var/www/html|var/task|srv/app|workspaces?|app|code|repo)(/.*)?")
 PACKAGED = (".java", ".kt", ".kts", ".scala", ".groovy")
 """Extensions of files whose directories are their packages."""
+NAMED_ABOVE = (".go", ".rs")
+"""Extensions of files whose frames have the function on the line above."""
+_MODULE = ".py"
 
 
 class Files:
@@ -60,7 +63,7 @@ class Files:
         path = unquote(path) if "://" in path else path
         for pattern, name in _LIBRARIES:
             if match := pattern.match(path):
-                return self._installed("" if name else path[match.end() :], name or match[1].removesuffix(".py"))
+                return self._installed("" if name else path[match.end() :], name or match[1].removesuffix(_MODULE))
         path = _SCHEME.sub("", path, count=1) if _SCHEME.match(path) else path
         parts = [part for part in path.split("/") if part not in ("", ".", "..")]
         files = self._longest(parts, _ABSOLUTE.match(path) is not None)

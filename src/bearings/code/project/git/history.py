@@ -129,18 +129,16 @@ class History:
         wanted = []
         room = MAX_LOADED
         for line in self._run_git(["cat-file", "--batch-check"], sorted(set(names))).splitlines():
-            blob = _BLOB.fullmatch(line)
-            if blob is None:
-                raise GitFails(f"an object is absent ({line.decode('ascii', 'replace')[:80]})")
-            if int(blob[2]) <= min(max_bytes, room):
-                wanted.append(blob[1].decode())
-                room -= int(blob[2])
+            name, size = _blob(line)
+            if size <= min(max_bytes, room):
+                wanted.append(name)
+                room -= size
         output = self._run_git(["cat-file", "--batch"], wanted)
         loaded = {}
         place = 0
         for name in wanted:
             head, _, _ = output[place : place + 200].partition(b"\n")
-            size = int(head.split(b" ")[2])
+            _, size = _blob(head)  # it may have gone meanwhile
             place += len(head) + 1
             loaded[name] = output[place : place + size]
             place += size + 1
@@ -151,6 +149,14 @@ class History:
         if stdin is not None and not stdin:
             return b""
         return objects(self._repository, arguments, TIMEOUT_S, stdin)
+
+
+def _blob(line: bytes) -> tuple[str, int]:
+    """The name and size of a blob in a line of cat-file. Raises GitFails if it is absent."""
+    blob = _BLOB.fullmatch(line)
+    if blob is None:
+        raise GitFails(f"an object is absent ({line.decode('ascii', 'replace')[:80]})")
+    return blob[1].decode(), int(blob[2])
 
 
 def _comparison(

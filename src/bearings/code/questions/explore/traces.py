@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bearings.code.search.printed_paths import PACKAGED
+from bearings.code.search.printed_paths import NAMED_ABOVE, PACKAGED
 
 _MOST_LINES = 400
 _MOST_CHARACTERS = 2_000
@@ -146,7 +146,7 @@ def _frame(line: str, before: str) -> Place | None:
     path, name = match["path"], match.groupdict().get("name") or ""
     if path.endswith(PACKAGED) and "/" not in path:  # a file alone, and the package in front of Class.method
         path = "/".join([*name.rpartition("/")[2].split(".")[:-2], path])
-    elif not name and path.endswith((".go", ".rs")):
+    elif not name and path.endswith(NAMED_ABOVE):
         name = before.rpartition("(")[0] or before
     leaf = ["", *_WORD.findall(name.partition("[")[0])][-1]
     return Place(path, int(match["line"][:9]), leaf.split("$")[1] if leaf.startswith("lambda$") else leaf)

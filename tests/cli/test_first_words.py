@@ -1,9 +1,15 @@
 """First words that are no command of a group, and hints in the words of the command line."""
 
-import pytest
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from bearings.cli.commands import bearings
 from bearings.cli.speech import command, spoken
+from bearings.cli.wiring import WIRING
 from tests.cli.conftest import Invoke
+from tests.code.trees import write
 
 
 @pytest.mark.parametrize(
@@ -30,6 +36,20 @@ def test_a_folder_without_sources_says_so(invoke: Invoke) -> None:
     result = invoke("callers", "x")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "The project has no source file in a supported language (.py " in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["places", "distance", "Paris", "London"], "total 343.8 km"),
+        (["distance", "Paris", "London"], "total 343.8 km"),
+        (["code", "routes"], "GET /tidy"),
+        (["endpoints"], "GET /tidy"),
+    ],
+)
+def test_another_word_for_a_command_runs_it(empty_place: Path, words: list[str], said: str) -> None:
+    write(empty_place, {"app.py": "import flask\napp = flask.Flask(__name__)\n\n@app.get('/tidy')\ndef tidy(): ...\n"})
+    assert said in CliRunner().invoke(bearings(), words, obj=WIRING).stdout
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,15 @@ def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(larg
     assert second.index.read is None
 
 
+@pytest.mark.parametrize(("question", "first"), [("routes", "GET /tidy"), ("most complex functions", "tidy")])
+def test_a_question_about_the_elements_of_all_files_waits_for_the_index(large: Path, question: str, first: str) -> None:
+    app = "import flask\napp = flask.Flask(__name__)\n\n@app.get('/tidy')\ndef tidy(x):\n    return 1 if x else 2\n"
+    write(large, {"app.py": app})
+    answer = Session(large, MemoryFacts(), MAX).answer(Explore(question=question), NoProgress())
+    assert answer.index.read is None
+    assert answer.value.elements[0].symbol.name == first
+
+
 def test_an_element_of_a_common_name_is_the_likeliest_and_the_answer_says_so(large: Path) -> None:
     tidying = {f"rooms/r{number}.py": f"def sweep{number}(room):\n    room.air()\n" for number in range(FEWEST)}
     write(large, {**tidying, "rooms/kinds.py": "class Kitchen:\n    def air(self):\n        return 1\n"})

@@ -175,7 +175,7 @@ async def test_cities_are_found_in_their_own_script(query: str) -> None:
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ({"query": "Atlantis"}, ["gazetteer backend has", "Check the spelling"]),
+        ({"query": "Atlantis"}, ["gazetteer backend has", "Check the spelling", "points of interest import a map"]),
         (
             {"query": "10 Downing Street, London"},
             ["no streets", "street address", "bearings places import FILE.osm.pbf"],

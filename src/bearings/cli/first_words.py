@@ -8,7 +8,7 @@ import os
 
 import click
 
-from bearings.cli.lazy import LazyGroup
+from bearings.cli.lazy import LazyGroup, meant
 
 
 class RootGroup(LazyGroup):
@@ -18,6 +18,7 @@ class RootGroup(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As a group's, with the wing that has the command alone before it."""
+        args = meant(args, {*self.list_commands(ctx), "route"})
         word = args[0] if args else ""
         if word == "explore" and _asks(args[1:]):
             args = ["code", *args]

@@ -2,7 +2,7 @@
 
 import difflib
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -67,6 +67,16 @@ class Refused(click.ClickException):
         from bearings.cli.answer import refuse
 
         refuse(self._error)
+
+
+_MEANT = {"distance": ["route"], "routes": ["explore", "routes"], "endpoints": ["explore", "endpoints"]}
+"""Words that one types for a command."""
+
+
+def meant(words: list[str], known: Collection[str]) -> list[str]:
+    """The words with one of the `known` commands for the first, if it is another word for it."""
+    other = _MEANT.get(words[0], []) if words and words[0] not in known else []
+    return [*other, *words[1:]] if other and other[0] in known else words
 
 
 @contextmanager
@@ -148,6 +158,7 @@ class LazyGroup(OneStyle, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click's, without its suggestions: these need commands that are already made."""
+        args = meant(args, self._entries)
         if args and args[0] not in self._entries and not args[0].startswith("-") and not ctx.resilient_parsing:
             self.refuse(ctx, args, dict.fromkeys(self._entries, ("",)))
         return super().resolve_command(ctx, args)

@@ -29,6 +29,7 @@ def nothing_for(query: SearchQuery, backend: Backend, remedy: str | None = None)
         says.append(f"{postcode} looks like a postcode, and is none of those known here: ask for the town. {MORE}")
     else:
         says.append("Check the spelling, or ask for the name with its region or country alone.")
+        says += [MORE] if backend is Backend.GAZETTEER else []
     return " ".join([*says, remedy or ""]).strip()
 
 

@@ -23,6 +23,7 @@ from bearings.code.questions.explore.sentences import call_of
 from bearings.code.questions.explore.terms import Terms, terms_of
 from bearings.code.questions.explore.traces import trace_of
 from bearings.code.questions.explore.wanted import Matches, matches
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.candidates import namesakes, namesakes_note, symbols_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
@@ -139,6 +140,8 @@ def _for_tool(inquiry: _Inquiry) -> Explored | None:
         symbols = _elements(snapshot, name)
         return replace(_of_name(inquiry, name, symbols), calls=(call,)) if symbols else None
     chosen: list[Chosen] = []
+    if call.tool in ("coderef_scan", "coderef_complexity") and not snapshot.graph.is_whole:
+        raise NeedsIndex("the elements of all files")
     if call.tool == "coderef_scan":
         chosen = [each for endpoint in all_endpoints(snapshot) for each in _with_handler(snapshot, endpoint)]
     elif call.tool == "coderef_complexity":

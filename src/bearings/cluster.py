@@ -9,6 +9,7 @@ An error that a task can meet is a part of its result: most of ours can't be pic
 """
 
 import gc
+import logging
 import os
 import signal
 import threading
@@ -164,7 +165,11 @@ def _on_dask(scheduler: str, local: int | None) -> Iterator[Workers]:
         return
     with (
         LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=local, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=_ANY_PORT
+            n_workers=local,
+            threads_per_worker=1,
+            dashboard_address=None,
+            scheduler_kwargs=_ANY_PORT,
+            silence_logs=logging.ERROR,  # on a busy machine it warns that workers end slowly
         ) as cluster,
         _connected(Client, cluster) as client,
     ):

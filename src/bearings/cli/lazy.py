@@ -128,7 +128,7 @@ def write_examples(examples: tuple[str, ...], ctx: click.Context, formatter: cli
 class LazyGroup(OneStyle, click.Group):
     """A group of `Lazy` commands in the given order. Its own options are read before any command is made.
 
-    `asks` are the lines that ask about words that are no command, by what is asked.
+    `asks` maps a subject to the command that asks about it, for words that are no command.
     """
 
     def __init__(

@@ -1,10 +1,17 @@
-"""Patterns of files in callers' arguments, in the syntax of a .gitignore line."""
+"""Patterns of files in callers' arguments: lines of a .gitignore, `{a,b}` for each of both, several between commas."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from bearings.code.project.ignore import is_wild
 from bearings.errors import InvalidInput
+
+_CHOICE: Final = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_BETWEEN: Final = re.compile(r",|\s+(?=!)")
+_MOST: Final = 100
+"""The most patterns that choices in braces may make."""
+_REMEDY: Final = "Pass a pattern such as src/**/*.{ts,tsx}, src/auth, or *.py, !tests/**."
 
 
 def listed(path: str) -> Callable[[str], bool]:
@@ -13,21 +20,42 @@ def listed(path: str) -> Callable[[str], bool]:
 
 
 class Pattern:
-    """A pattern in the syntax of a .gitignore line."""
+    """Patterns between commas, in the syntax of .gitignore lines: a file of any of them, but of none after a `!`."""
 
     def __init__(self, pattern: str, field: str) -> None:
+        parts = [part.strip() for one in _chosen(pattern, field) for part in _BETWEEN.split(one) if part.strip()]
+        refused = [part.removeprefix("!").strip() for part in parts if part.startswith("!")]
+        wanted = [part for part in parts if not part.startswith("!")]
+        if not parts or any(not part or part.startswith(("!", "#")) for part in (*wanted, *refused)):
+            raise InvalidInput(field, pattern, "is no pattern", _REMEDY)
+        if any(map(is_wild, parts)):
+            raise InvalidInput(field, pattern, "has too many stars", _REMEDY)
         from pathspec import GitIgnoreSpec
 
-        remedy = "Pass a pattern such as src/**/*.ts, src/auth, or *.py."
-        if pattern.lstrip().startswith(("!", "#")):
-            raise InvalidInput(field, pattern, "is no pattern", remedy)
-        if is_wild(pattern):
-            raise InvalidInput(field, pattern, "has too many stars", remedy)
+        def spec(lines: Sequence[str]) -> GitIgnoreSpec:
+            return GitIgnoreSpec.from_lines([line.removeprefix("./") for line in lines])
+
         try:
-            self._spec = GitIgnoreSpec.from_lines([pattern.strip().removeprefix("./")])
+            self._wanted, self._refused = spec(wanted or ["*"]), spec(refused)
         except (ValueError, re.error) as error:  # re.error: a range from z to a
-            raise InvalidInput(field, pattern, "is no pattern", remedy) from error
+            raise InvalidInput(field, pattern, "is no pattern", _REMEDY) from error
 
     def matches(self, path: str) -> bool:
-        """Whether the pattern matches a path."""
-        return self._spec.match_file(path)
+        """Whether a path matches."""
+        return self._wanted.match_file(path) and not self._refused.match_file(path)
+
+
+def _chosen(pattern: str, field: str) -> list[str]:
+    """A pattern for each choice of its braces, the innermost first."""
+    done: list[str] = []
+    open_: list[str] = [pattern]
+    while open_:
+        one = open_.pop(0)
+        choice = _CHOICE.search(one)
+        if choice is None:
+            done.append(one)
+        else:
+            open_ += [one[: choice.start()] + each + one[choice.end() :] for each in choice[1].split(",")]
+        if len(done) + len(open_) > _MOST:
+            raise InvalidInput(field, pattern, "has too many choices in braces", _REMEDY)
+    return done

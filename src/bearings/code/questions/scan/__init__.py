@@ -111,7 +111,7 @@ class Scan(ToolQuestion[ScanReply, ScanReply], frozen=True, kw_only=True):
     use_ast: Annotated[bool, Meta(description="false: a fast, rough scan line by line, without a graph.")] = True
     types: Annotated[list[SymbolKind] | None, Meta(description="Default: all but module.")] = None
     path: Annotated[
-        Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob as in .gitignore: src/auth, **/*.ts.")
+        Annotated[str, Meta(max_length=1000)] | None, Meta(description="Globs: src/**/*.{ts,tsx}, !tests/**.")
     ] = None
     limit: Annotated[
         Annotated[int, Meta(ge=1, le=5000)] | None,

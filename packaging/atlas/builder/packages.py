@@ -30,6 +30,10 @@ ATTRIBUTION = (
 """The credit of every answer."""
 
 
+_REFILED = dict.fromkeys((13527308, 13527315, 13527316, 13527318), ("MO", "", "Asia/Macau"))
+"""Country, region, time zone of settlements that the file has in another country: four parishes of Macau in Zhuhai."""
+
+
 class City(msgspec.Struct):
     """A row of cities500.json without its alternate names."""
 
@@ -41,6 +45,10 @@ class City(msgspec.Struct):
     population: int
     admin1code: str
     timezone: str = ""
+
+    def __post_init__(self) -> None:
+        if (right := _REFILED.get(self.geonameid)) is not None:
+            self.countrycode, self.admin1code, self.timezone = right
 
 
 class _Alternates(msgspec.Struct):

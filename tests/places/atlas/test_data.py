@@ -359,6 +359,9 @@ def test_a_structured_query_asks_for_its_level(
         (31.7619, -106.485, "us", "El Paso"),
         (31.73, -106.485, "mx", "Ciudad Juárez"),
         (51.44, 4.93, "be", "Baarle-Hertog"),
+        (22.19, 113.54, "mo", "Macau"),  # GeoNames has four parishes of Macau in Zhuhai
+        (22.2017, 113.5278, "cn", "Zhuhai"),  # across the harbour
+        (22.149, 113.558, "mo", "Taipa"),
     ],
 )
 def test_a_town_at_a_border_is_in_its_own_country(atlas: Atlas, lat: float, lon: float, country_code: str, name: str):

@@ -5,7 +5,7 @@ from bearings.places.atlas.writer import SCHEMA_VERSION
 DATA_VERSION = "2026.11.0"
 """Year, month and number of the data: the version of `bearings-atlas`. Raised by hand when the data change."""
 
-INPUTS = "85086fd4f872"
+INPUTS = "111e7af8f853"
 """A hash of a full atlas's inputs: builder, lock, committed data. Written by `make core-atlas`."""
 
 

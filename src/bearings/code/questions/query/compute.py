@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
+from bearings.budget import ALL_ROWS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
@@ -35,7 +36,13 @@ from bearings.paging import decode
 from bearings.untrusted import clean_line, named
 
 _MAX_ASIDE = 10
-"""The number of sites outside the project that are shown."""
+"""The number of sites outside the project that are shown among what an element uses."""
+
+_FEW_SITES, _FEW_WITHOUT_USERS = 5, 10
+"""How many sites that may use an element stand beside its users, and where none is known; the others are counted.
+
+Of a common word, as create, most are of other types: the cursor leads to them.
+"""
 
 _MAX_PATH = 10
 _file_and_line = attrgetter("file", "line")
@@ -170,19 +177,27 @@ def _page(query: _ResolvedQuery, followed: _FollowedUses, identity: str) -> Quer
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
     note = unknown if hops or followed.left else _note(query, followed, unknown)
     overridden = overrides_note(followed.through, _USE_NAME[question.query_type])
-    # Sites that may mean an element of the project, by file and line; guesses as sites that were not followed.
+    # Sites that may mean an element of the project, in files that use it first; guesses as sites that are not followed.
+    asks_for_users = question.query_type.endswith("-me")
     outside = sorted(followed.outside, key=_file_and_line)
-    open_sites = [*sites_through(followed.through), *(site for site in outside if site.why in MAYBE_OWN)]
+    likely = {target.file, *(hop.edge.file for hop in hops)} if asks_for_users else frozenset[str]()
+    unknown_sites = sorted(
+        (site for site in outside if site.why in MAYBE_OWN), key=lambda site: site.file not in likely
+    )
+    open_sites = [*sites_through(followed.through), *unknown_sites]
     for edge in followed.guesses:
         name = edge.target.rpartition("#")[2].rpartition(":")[0]
         open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
+    if offset < max(1, len(hops)) and asks_for_users and question.most < ALL_ROWS:
+        end = min(end, len(hops) + (_FEW_SITES if hops else _FEW_WITHOUT_USERS))
     page = Page(total=len(hops) + len(open_sites), offset=offset, identity=identity)
     kinds = query.use_filter.kinds
     left = f"{followed.left} more files may use it; the cursor waits for all users" if followed.left else ""
     notes = ". ".join(filter(None, (left, overridden, note, left_out_note(query.snapshot, target))))
+    aside = [site for site in outside if site.why not in MAYBE_OWN]
     unresolved = unresolved_of(
         Counter(site.why for site in followed.outside),
-        _with_lines(lines, [] if offset else [site for site in outside if site.why not in MAYBE_OWN][:_MAX_ASIDE]),
+        _with_lines(lines, [] if offset or asks_for_users else aside[:_MAX_ASIDE]),
         len(followed.guesses) + len(followed.through),
     )
     page_sites = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]

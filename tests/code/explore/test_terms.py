@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.questions.explore.routes import request_in
 from bearings.code.questions.explore.terms import terms_of
+from bearings.code.search.routes import request_in
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
         _by_spelling(snapshot, name)
         or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
         or next((found for reading in readings(name) if (found := _of_reading(snapshot, reading))), [])
+        or _requested(snapshot, name)
     )
     if not symbols:
         raise _not_found(snapshot, element, name, field)
@@ -83,6 +84,18 @@ def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
         symbols = [] if "/" in element else snapshot.graph.find(element)
         return [one for one in symbols if one.line <= int(line) <= one.end_line] or symbols
     return snapshot.graph.find(f"{path}#{element}") or _modules(snapshot, f"{path}#{element}")
+
+
+def _requested(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The endpoints of a request as one types it (`GET /users/5`, `/users/{id}`, a URL), or of `traces.byId`."""
+    from bearings.code.search.routes import endpoints_of, procedures_of, request_in  # what most questions don't need
+
+    if "/" not in name:
+        return procedures_of(snapshot, name)
+    request = request_in(name)
+    if request is None or (not request.method and "." in request.path.rpartition("/")[2]):
+        return []  # an absolute path of a file
+    return endpoints_of(snapshot, request, only_best=True)
 
 
 def _normalized(snapshot: Snapshot, element: str, field: str) -> str:

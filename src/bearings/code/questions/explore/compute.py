@@ -18,7 +18,6 @@ from bearings.code.questions.explore.answer import Explored, Form, NextCall, Spo
 from bearings.code.questions.explore.commits import differing
 from bearings.code.questions.explore.failures import located, raised, tests_of
 from bearings.code.questions.explore.relations import asked_about
-from bearings.code.questions.explore.routes import all_endpoints, endpoints_of, request_in
 from bearings.code.questions.explore.sentences import call_of
 from bearings.code.questions.explore.terms import Terms, terms_of
 from bearings.code.questions.explore.traces import trace_of
@@ -30,6 +29,7 @@ from bearings.code.search.endpoints import frameworks_not_understood, mounted_pa
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.measures import most_complex
 from bearings.code.search.reach import ACCESSES, HEIRS
+from bearings.code.search.routes import all_endpoints, endpoints_of, request_in
 from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput

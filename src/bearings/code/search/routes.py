@@ -45,13 +45,24 @@ def request_in(text: str) -> Request | None:
     return Request(method, tuple(part for part in unquote(path).split("/") if part))
 
 
-def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
+def endpoints_of(snapshot: Snapshot, request: Request, *, only_best: bool = False) -> list[Symbol]:
     """The matching endpoints, the best first: those of the method, with the most equal parts."""
     scored = [
         (score, symbol) for symbol in all_endpoints(snapshot) if (score := _score(snapshot.graph, symbol, request))
     ]
     best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
-    return [symbol for score, symbol in best if score >= best[0][0] / 2]
+    return [symbol for score, symbol in best if score >= best[0][0] / (1 if only_best else 2)]
+
+
+def procedures_of(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The endpoints of one part that a name ends with, `traces.byId` in a file whose path holds `traces`."""
+    above, _, last = name.rpartition(".")
+    router = above.rpartition(".")[2].lower()
+    return [
+        one
+        for one in all_endpoints(snapshot)
+        if one.detail is not None and one.detail.path == f"/{last}" and router in one.file.lower()
+    ]
 
 
 def all_endpoints(snapshot: Snapshot) -> Iterable[Symbol]:

@@ -121,8 +121,8 @@ _SPELLINGS = {
         sites="all",
     ),
     "complexity": Spelling(
-        summary="How complex a function, class or file is.",
-        examples=("AuthService.login", "src/auth.ts"),
+        summary="How complex a function, class, file or folder is.",
+        examples=("AuthService.login", "src/auth.ts", "src"),
         positional=("element",),
     ),
     "changes": Spelling(

@@ -1,7 +1,8 @@
 """Complexity as an answer: a function's own, sums for what holds functions, recursion, rank, what it needs."""
 
+from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.complexity.compute import complexity
-from tests.code.questions.snapshots import element, snapshot_of
+from tests.code.questions.snapshots import answered, element, snapshot_of
 
 FILES = {
     "a.py": (
@@ -63,3 +64,14 @@ def test_a_variable_decides_nothing_and_says_so(tmp_path):
     rate = complexity(snapshot, element(snapshot, "RATE"))
     assert (rate.cyclomatic_complexity, rate.lines_of_code) == (0, 1)
     assert "decides nothing" in (rate.note or "")
+
+
+def test_a_folder_lists_its_most_complex_functions(tmp_path):
+    files = {f"shop/{path}": text for path, text in FILES.items()} | {"b.py": "def shop_all():\n    return 1\n"}
+    snapshot = snapshot_of(tmp_path, files)
+    folders = [answered(snapshot, AskComplexity(element=name)) for name in ("shop", "shop/", "./shop")]
+    for folder in folders:
+        assert (folder.element, folder.members_total, folder.cognitive_complexity) == ("shop/", 5, 3 + 1)
+        assert folder.members[0].element == "shop/a.py#Walker.walk:5"
+        assert "unknown" not in folder.full_text()
+    assert answered(snapshot, AskComplexity(element="shop/a.py")).element == "shop/a.py"

@@ -47,7 +47,7 @@ class Rank(Part):
 
 
 class ComplexityReply(ElementReply):
-    """An element's complexity: a function's own; for a class or file the sums over its functions, with the worst.
+    """The complexity of a function; of a class, file or folder the sums over its functions, with the worst.
 
     `nameless` counts decisions in unnamed callbacks, which only the cognitive figure includes. An absent figure is
     unknown: `note` says why.
@@ -89,12 +89,15 @@ class ComplexityReply(ElementReply):
             f"{known(self.parameters)} parameters"
             + (f", {self.nameless} decisions in nameless callbacks" if self.nameless else "")
             + (", recursive" if self.recursive else ""),
-            title_of("uses", self.dependencies_total, len(self.dependencies)),
-            *(f"  {name}" for name in self.dependencies),
-            *([f"external: {', '.join(self.external)}"] if self.external else []),
-            f"tests that reach it: {known(self.tests_total)}",
-            *(test.to_text() for test in self.tests),
         ]
+        if not self.element.endswith("/"):
+            lines += [
+                title_of("uses", self.dependencies_total, len(self.dependencies)),
+                *(f"  {name}" for name in self.dependencies),
+                *([f"external: {', '.join(self.external)}"] if self.external else []),
+                f"tests that reach it: {known(self.tests_total)}",
+                *(test.to_text() for test in self.tests),
+            ]
         if self.members:
             lines += [title_of("functions", self.members_total, len(self.members))]
             lines += [member.to_text() for member in self.members]
@@ -106,7 +109,7 @@ _SHOWN = 20
 
 
 class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=True, kw_only=True):
-    """Cyclomatic and cognitive complexity, size, dependencies, tests and rank of a function, class or file.
+    """Cyclomatic and cognitive complexity, size, dependencies, tests and rank of a function, class, file or folder.
 
     Example: {"element": "src/auth.ts"}
     """

@@ -1,5 +1,7 @@
 """The complexity of an element, and its rank in the project. The figures come from languages.metrics."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from bearings.code.file_facts import Measure
@@ -17,12 +19,19 @@ from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reach
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 
+_OF_FOLDER = 20
+"""The functions of a folder that are listed, also where all rows of other lists are."""
+
 _CYCLE = 12
 """The longest cycle of calls that is recognised as recursion."""
 
 
 def compute(question: AskComplexity, view: WholeGraph) -> ComplexityReply:
-    """The first `shown` of each list."""
+    """The first `shown` of each list; of a folder, its most complex functions."""
+    folder = question.element.strip().removeprefix("./").rstrip("/")
+    inside = [row for row in most_complex(view.snapshot) if row[0].file.startswith(f"{folder}/")]
+    if inside and ("/" in question.element or not view.snapshot.graph.find(folder)):
+        return _of_folder(folder, inside)
     symbol = find_element(view.snapshot, question.element)
     figures = complexity(view.snapshot, symbol, question.shown)
     return replace(figures, namesakes=namesakes_note(view.snapshot, question.element, symbol) or None)
@@ -72,6 +81,22 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
         members=() if is_function else tuple(_figures(*row) for row in inside[:shown]),
         members_total=None if not is_measured else 0 if is_function else len(inside),
         note=_note(symbol, rows, is_function=is_function) or None,
+    )
+
+
+def _of_folder(folder: str, rows: Sequence[tuple[Symbol, Measure]]) -> ComplexityReply:
+    return ComplexityReply(
+        element=f"{folder}/",
+        type=SymbolKind.MODULE,
+        lines_of_code=sum(measure.code_lines for _, measure in rows),
+        cyclomatic_complexity=sum(measure.cyclomatic for _, measure in rows),
+        cognitive_complexity=sum(measure.cognitive for _, measure in rows),
+        nesting_depth=max(measure.nesting for _, measure in rows),
+        parameters=max(measure.parameters for _, measure in rows),
+        dependencies=(),
+        members=tuple(_figures(*row) for row in rows[:_OF_FOLDER]),
+        members_total=len(rows),
+        note="a folder: sums over its functions outside tests, the most complex first",
     )
 
 

@@ -21,6 +21,10 @@ ODD = {
     "gen.ts": "// @generated\nexport function made() {}\nexport interface Row { id: number }\n",
     "broken.py": "def whole(): pass\ndef (: pass\nclass After: pass\n",
     "empty.py": "",
+    "same.ts": (
+        "export function made(x) {\n  var free = (made.free = function () { return x; });\n"
+        "  function g() { free(); }\n  return g;\n}\n"
+    ),
     "models.py": "from pydantic import BaseModel\nclass B(BaseModel):\n    x: int\n\ndef f(): pass\nclass A: pass\n",
 }
 PLAIN = Scan(most=1000)
@@ -66,6 +70,7 @@ def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
     assert told.by_language == languages
     assert told.elements_found == len(told.elements) == sum(told.by_type.values())
     if question is PLAIN:
+        assert told.elements_found == snapshot.elements > len(snapshot.graph.symbols) - len(snapshot.facts)
         assert (told.generated, told.parse_error_files) == (["gen.ts"], ["broken.py"])
 
 

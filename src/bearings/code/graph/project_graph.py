@@ -95,6 +95,11 @@ class Graph:
         return self._tables.summaries
 
     @cached_property
+    def elements(self) -> int:
+        """The number of symbols without modules; several on one line may share an id."""
+        return sum(sum(summary.types.values()) for summary in self.summaries.values())
+
+    @cached_property
     def resolution(self) -> Resolution:
         """All edges and all uses that lead outside the project, in the order of the files."""
         tables = self._tables

@@ -54,5 +54,5 @@ class Snapshot:
 
     @property
     def elements(self) -> int:
-        """The number of symbols, without modules; 0 before there is an index."""
-        return len(self.graph.symbols) - len(self.facts) if self.graph.is_whole else 0
+        """The number of symbols, without modules, as a scan lists them; 0 before there is an index."""
+        return self.graph.elements if self.graph.is_whole else 0

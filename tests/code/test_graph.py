@@ -54,6 +54,7 @@ def test_a_target_is_found_by_each_spelling(graph: Graph, target: str, ids: list
         ("AuthServise", "AuthService"),
         ("src/hash.ts#hsh", "hash"),
         ("AUTHSERVICE.LOGIN", "AuthService.login"),
+        ("login_thing", None),
         ("zzzzzz", None),
     ],
 )

@@ -13,7 +13,7 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import keys_of, with_ids
 
 ALL_KINDS: frozenset[EdgeKind] = frozenset(EdgeKind)
-MIN_SIMILARITY = 60
+MIN_SIMILARITY = 70
 """The least similarity of a suggestion, in percent."""
 
 

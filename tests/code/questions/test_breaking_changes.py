@@ -311,6 +311,7 @@ def test_a_log_in_sarif_has_what_its_schema_requires():
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     driver, results = log["runs"][0]["tool"]["driver"], log["runs"][0]["results"]
     assert driver["name"] == "bearings"
+    assert "informationUri" not in driver  # nothing is published
     assert [rule["id"] for rule in driver["rules"]] == [rule.id for rule in RULES]
     for result in results:
         assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]

@@ -21,7 +21,6 @@ ReviewFormat = Literal["markdown", "sarif", "github"]
 Level = Literal["warning", "note"]
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_PROJECT = "https://pypi.org/project/bearings-mcp/"
 _ANNOTATIONS = {"warning": "warning", "note": "notice"}
 _TICKS = re.compile(r"`+")
 _PLAIN = re.compile(r"(?:(?!://|www\.|__)[\w ,.;:'()/-])*", re.IGNORECASE)
@@ -88,7 +87,7 @@ def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
         }
         for rule in RULES
     ]
-    driver = {"name": "bearings", "version": version("bearings-mcp"), "informationUri": _PROJECT, "rules": rules}
+    driver = {"name": "bearings", "version": version("bearings-mcp"), "rules": rules}
     results = [
         {
             "ruleId": finding.rule.id,

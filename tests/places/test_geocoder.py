@@ -265,6 +265,13 @@ async def test_a_box_for_a_query_with_an_unused_word_is_refused_with_the_place_w
     assert (await geocoder(Partly(0.9, "96799")).bbox_from_place("Fiji")).place_name == "Fiji"
 
 
+async def test_the_town_of_a_shop_comes_with_the_remedy() -> None:
+    reply = await geocoder(Partly(0.3, "cafes near")).geocode("Fiji")
+    assert (reply.count, reply.unused) == (1, ["cafes near"])
+    assert "import a map of the area" in (reply.hint or "")
+    assert (await geocoder(Partly(0.9, "the")).geocode("Fiji")).hint is None
+
+
 async def test_a_box_of_an_unlikely_place_is_refused() -> None:
     with pytest.raises(NotFound, match="may be several places"):
         await geocoder(Partly(0.0)).bbox_from_place("Fiji")

@@ -68,6 +68,13 @@ def unused(found: Found) -> str | None:
     return f"Not used: {', '.join(map(shown, found.unused))}." if found.unused else None
 
 
+def note(query: SearchQuery, found: Found) -> str | None:
+    """The note of an answer, with the remedy where the gazetteer knows only the town of a street or a shop."""
+    is_town = found.provenance.backend is Backend.GAZETTEER and bool(found.unused and found.places)
+    is_part = is_town and (_looks_like_an_address(query) or not _is_sure(found.places[0]))
+    return " ".join(filter(None, [found.note, MORE if is_part else None])) or None
+
+
 def distant_parts(place: Place) -> str | None:
     """A note with the main part's box if it is much smaller; otherwise None."""
     if place.main_bbox is None:

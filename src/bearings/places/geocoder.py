@@ -128,6 +128,7 @@ class Geocoder:
                 parts=None if parts == "own" else parts,
             )
             answer = await self.find(self.source_chain(progress), search_query)
+            answer = replace(answer, note=advice.note(search_query, answer))
             outlines = await in_reply([place.outline for place in answer.places], geometry)
             nothing = [answer.note, self.why_nothing(search_query, answer.provenance)] if not answer.places else []
             return GeocodeReply.of(answer, " ".join(filter(None, nothing)) or None, outlines)

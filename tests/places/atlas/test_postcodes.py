@@ -82,7 +82,7 @@ def told(reply: GeocodeReply) -> dict[str, object]:
         ("Springfield 62701", "Springfield", "city", "62701", None),
         ("62701-1234", "62701", "postcode", "62701", ["1234"]),
         ("SW1A 2AA", "SW1A", "postcode", "SW1A", ["2AA"]),
-        ("WC2N 5DU", "WC", "postcode", "WC", ["2N 5DU"]),
+        ("WC2N 5DU", "WC", "postcode", "WC", ["WC2N 5DU"]),
         ("SW1A 2AA London", "London", "city", "SW1A", ["2AA"]),
         ("London, SW1A 2AA", "London", "city", "SW1A", ["2AA"]),
         ("IL 62701", "62701", "postcode", "62701", None),

@@ -114,7 +114,9 @@ class ByPostcode:
                 if country in ("", code.country) and only.admits(code.point, Layer.SETTLEMENT, code.country)
             )
             if codes:
-                return _Read(written, codes, rest, _AREA if part.isalpha() else _HALF if rest else 1.0)
+                if part.isalpha():  # of "SW1A 2AA" the area alone is known, and "1A 2AA" is no code
+                    return _Read(written, codes, written, _AREA)
+                return _Read(written, codes, rest, _HALF if rest else 1.0)
         return _Read(written)
 
     def _alone(self, read: "_Read", query: SearchQuery, unused: Sequence[str] = (), most: float = 1.0) -> Named:

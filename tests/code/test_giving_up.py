@@ -34,7 +34,9 @@ from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.resolve.resolver import Resolver
 from bearings.code.search.left_out import left_out_note, left_out_rows
+from bearings.code.search.targets import find_element
 from bearings.code.service import CodeService
+from bearings.errors import ElementNotFound
 from tests.code.asked import query
 from tests.code.trees import write
 
@@ -123,6 +125,17 @@ def test_stored_facts_that_the_resolver_cannot_bear_are_read_again(root):
     snapshot = Index(root, Spoiling(), 5 * MAX).refresh()
     assert [left.path for left in snapshot.skipped] == ["large.py"]
     assert "spoilt.py#spoilt:3" in {edge.source for edge in snapshot.graph.edges_to("aim.py#aim:1")}
+
+
+def test_the_error_about_an_unknown_name_names_a_large_file_that_holds_it(tmp_path):
+    tree = write(tmp_path.resolve(), {"a.py": "def call(): ...\n", "big.py": "def launch(): ...\n" * MAX})
+    snapshot = Index(tree, NoFacts(), MAX).refresh()
+    with pytest.raises(ElementNotFound) as caught:
+        find_element(snapshot, "launch")
+    assert f"too large: big.py, {MAX} lines, holds the word; CODEREF_MAX_FILE_BYTES" in caught.value.hint
+    with pytest.raises(ElementNotFound) as caught:
+        find_element(snapshot, "land")
+    assert "big.py" not in caught.value.hint
 
 
 LINES = st.sampled_from(

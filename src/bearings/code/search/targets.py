@@ -14,6 +14,7 @@ from bearings.code.notation.parsing import parse
 from bearings.code.project.skipped import Skipped
 from bearings.code.search.candidates import by_use, is_alias, is_stand_in, labels, likely_elements
 from bearings.code.search.capabilities import is_loaded_whole
+from bearings.code.search.left_out import left_out_note
 from bearings.code.search.place_formats import Reading, readings
 from bearings.code.search.printed_paths import Files
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
@@ -244,6 +245,9 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
         if suggestions
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )
+    if words := re.findall(r"[\w$]+", name):
+        left = left_out_note(snapshot, None, words[-1])
+        hint += f" Not read: {left}." if left else ""
     return ElementNotFound(problem, hint).instead_of(field, *suggestions[:1])
 
 

@@ -270,6 +270,11 @@ def test_precision_follows_from_the_rank(rank: int, name: str) -> None:
     assert replies.precision(replace(BOULDER, place_rank=rank)) == name
 
 
+@pytest.mark.parametrize(("category", "type_"), [("place", "region"), ("boundary", "protected_area")])
+def test_the_precision_of_a_region_without_a_rank_is_its_kind(category: str, type_: str) -> None:
+    assert replies.precision(replace(BOULDER, category=category, type=type_, place_rank=22)) == type_
+
+
 def test_a_postcode_has_its_own_precision() -> None:
     assert replies.precision(replace(BOULDER, type="postcode", place_rank=21)) == "postcode"
 

@@ -40,7 +40,8 @@ _PRECISIONS = (
 _BY_TYPE = {"natural", "waterway"}
 _BY_KIND = {
     ("aeroway", "aerodrome"), ("boundary", "national_park"), ("boundary", "disputed"), ("boundary", "city_district"),
-    ("place", "archipelago"), ("place", "continent"), ("place", "island"), ("place", "ocean"), ("place", "sea"),
+    ("boundary", "protected_area"), ("place", "archipelago"), ("place", "continent"), ("place", "historic_region"),
+    ("place", "island"), ("place", "ocean"), ("place", "region"), ("place", "sea"),
 }  # fmt: skip
 """OpenStreetMap keys, and keys with values, whose precision is their kind instead of their rank."""
 

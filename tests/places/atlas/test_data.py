@@ -161,6 +161,7 @@ def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
 def test_natural_features_and_other_places_are_found(atlas: Atlas, query: str, name: str, type_: str):
     place = atlas.search(SearchQuery(text=query, limit=1)).places[0]
     assert (place.name, place.type) == (name, type_)
+    assert place.address.get("country_code", "").islower() or "country_code" not in place.address
 
 
 def test_the_box_of_an_island_is_exact_and_holds_its_cities(atlas: Atlas):

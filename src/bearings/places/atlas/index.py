@@ -189,7 +189,7 @@ def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
         if each.level == "state" and each.code:
             parts["ISO3166-2-lvl4"] = each.code
     if rows[-1].country_code:
-        parts["country_code"] = rows[-1].country_code
+        parts["country_code"] = rows[-1].country_code.lower()
     return address.ordered(parts)
 
 

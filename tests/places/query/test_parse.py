@@ -26,6 +26,8 @@ FOREIGN = [
     ("www.example.org", "web address"),
     ("R112298", "OpenStreetMap"),
     ("way/4081", "OpenStreetMap"),
+    ("capital of France", "a capital"),
+    ("What is the capital city of Peru?", "a capital"),
 ]
 
 

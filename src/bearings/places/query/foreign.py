@@ -42,6 +42,11 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
         f"Ask for the name of the place, or {_DEGREES}",
     ),
     (
+        re.compile(r"(?:what(?:'s| is) )?(?:the )?capital(?: city)? of \S.{0,200}", re.IGNORECASE),
+        "asks for a capital, not for a place by its name",
+        "Ask for the city by its name.",
+    ),
+    (
         re.compile(r"(?:node|way|relation)\s?[/#:]?\s?\d{1,15}|[NWR]\d{5,15}", re.IGNORECASE),
         "is the id of an OpenStreetMap object",
         "Pass it to lookup_places as N123, W45 or R6.",

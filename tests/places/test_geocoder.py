@@ -258,6 +258,10 @@ async def test_a_box_of_an_unknown_place_is_not_found() -> None:
     assert "gazetteer" in missing.value.hint
 
 
+async def test_the_river_is_offered_for_an_unknown_basin() -> None:
+    assert "ask for the river" in ((await geocoder().geocode("Atlantis basin")).hint or "")
+
+
 async def test_a_box_for_a_query_with_an_unused_word_is_refused_with_the_place_without_it() -> None:
     with pytest.raises(NotFound, match="no place matches all of 'Fiji'") as refused:
         await geocoder(Partly(0.3, "4711")).bbox_from_place("Fiji")

@@ -1,5 +1,6 @@
 """Hints for questions that a source has no answer to."""
 
+import re
 from collections.abc import Sequence
 
 from bearings.errors import NotFound, shown
@@ -22,6 +23,8 @@ def nothing_for(query: SearchQuery, backend: Backend, remedy: str | None = None)
         says.append("Only the viewbox was searched: try bounded=false.")
     if query.layer:
         says.append("Try without layer.")
+    if re.search(r"\b(?:basin|catchment|watershed)\b", query.text or "", re.IGNORECASE):
+        says.append("Few basins are known: ask for the river.")
     postcode = query.parsed.postcode if query.parsed else None
     if backend is Backend.GAZETTEER and _looks_like_an_address(query):
         says.append(f"This looks like a street address: ask for its city or town instead. {MORE}")

@@ -132,6 +132,14 @@ async def test_several_maps_answer_a_kind_by_the_one_around_the_point(geocoder: 
     assert "objects of a kind" in (reply.hint or "")
 
 
+async def test_objects_of_a_kind_outside_the_place_that_is_named_are_said_to_be(geocoder: Geocoder):
+    reply = await geocoder.geocode("pharmacies in Kaldrona Golfo")
+    assert [result.name for result in reply.results] == ["Saltwater Pharmacy"]
+    assert (reply.hint or "").endswith("None of these is in «Kettle Bay».")
+    for query in ("pharmacies in Port Aurel", "pharmacies near Kaldrona Golfo"):
+        assert "None of these" not in ((await geocoder.geocode(query)).hint or "")
+
+
 async def test_confidence_never_rises_in_a_list(geocoder: Geocoder):
     for query in ("Harbour Street", "Port Aurel", "Velmora", "Suva"):
         found = [result.confidence or 0.0 for result in (await geocoder.geocode(query, limit=10)).results]

@@ -33,10 +33,11 @@ class Answer:
     """The hits, best first; `suggestions` may be meant if nothing fits well enough.
 
     `kind` is the kind of objects asked for, if the query names one instead of a place: "cafe"; `plainly`: it can hardly
-    be read otherwise.
+    be read otherwise; `within`: the place that they should be in.
     """
 
     hits: tuple[Hit, ...] = ()
     suggestions: tuple[Hit, ...] = ()
     kind: str | None = None
     plainly: bool = False
+    within: Hit | None = None

@@ -30,7 +30,7 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
     for span, kinds in _kinds(asked):
         rest = [number for number in range(len(asked.words)) if not span[0] <= number < span[1]]
         beside = {asked.words[number] for number in rest if number == span[1]}
-        center, inside = _focus(only), None
+        center, inside, within = _focus(only), None, None
         is_plain = asked.is_cut(span[0]) and bool(beside & (IN | NEAR) or (not rest and center is not None))
         if (plainly and not is_plain) or beside & _OF:
             continue
@@ -39,14 +39,17 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
             places = where(words)
             if not places:
                 continue
-            center, inside = places[0].row.point, None if beside & NEAR else places[0].row
+            within = None if beside & NEAR else places[0]
+            center, inside = places[0].row.point, within.row if within else None
         if center is None:
             continue
         objects = nearby.of_kinds(asked.map, center, kinds, inside, _MOST)
         trust = _TRUST if is_plain else _LESS_TRUST
         hits = [Hit(row, -distance, Match.NEAREST, trust) for distance, row in objects if admits(only, asked.map, row)]
         if hits:
-            return Answer(tuple(hits[:limit]), kind=" ".join(asked.words[slice(*span)]), plainly=is_plain)
+            return Answer(
+                tuple(hits[:limit]), kind=" ".join(asked.words[slice(*span)]), plainly=is_plain, within=within
+            )
     return Answer()
 
 

@@ -32,6 +32,7 @@ from bearings.places.osm import library
 from bearings.places.osm.schema import ATTRIBUTION
 from bearings.places.outlines import Detail
 from bearings.progress import Progress
+from bearings.untrusted import clean_line, quoted
 
 if TYPE_CHECKING:
     from bearings.places.osm.answers import OsmMap
@@ -138,7 +139,9 @@ class OsmSource:
         guesses = sorted(
             ((osm, hit) for osm, answer in answers for hit in answer.suggestions), key=lambda pair: -pair[1].score
         )
-        kind = next((answer.kind for _, answer in answers if answer.hits and answer.kind), None)
+        kinds = ((osm, answer) for osm, answer in answers if answer.hits and answer.kind)
+        osm_of_kind, of_kind = next(kinds, (None, None))
+        kind = of_kind and of_kind.kind
         sure = [hit.confidence for _, hit in hits] if kind else _confidences(hits)
         places = tuple(
             replace(osm.place_of(hit, query), confidence=each) for (osm, hit), each in zip(hits, sure, strict=True)
@@ -146,6 +149,10 @@ class OsmSource:
         suggestions = tuple(osm.place_of(hit, replace(query, geometry="none")) for osm, hit in guesses[:5])
         unused = hits[0][1].unused if hits else ()
         note = f"The query was read as objects of a kind ({kind}), nearest first." if kind else None
+        if osm_of_kind and of_kind and of_kind.within:
+            town = osm_of_kind.place_of(of_kind.within, query).name
+            is_there = any(town in place.address.values() for place in places)
+            note = note if is_there else f"{note} None of these is in {quoted(clean_line(town))}."
         return Found(places, self._provenance(maps), suggestions if not hits else (), unused, note)
 
     def _reverse(self, point: Point, zoom: int, language: str, layer: Sequence[str]) -> Located:

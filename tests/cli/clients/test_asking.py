@@ -70,9 +70,10 @@ def test_the_address_is_asked_for_once_with_the_policy_and_the_difference_is_sho
     assert "env" not in servers(home)["bearings-code"]
 
 
-def test_no_address_means_no_and_is_not_asked_again(home: Path):
+@pytest.mark.parametrize("answer", ["", "n", "No"])
+def test_no_address_means_no_and_is_not_asked_again(home: Path, answer: str):
     with terminal("install", "cursor") as (say, end):
-        say("Your address (empty: no)", "")
+        say("Your address (empty: no)", answer)
         say("Write this? [y/N]", "y")
         assert end()[0] == 0
     assert "env" not in servers(home)["bearings-places"]

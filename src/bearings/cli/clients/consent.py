@@ -12,8 +12,9 @@ POLICY = "https://operations.osmfoundation.org/policies/nominatim/"
 
 _QUESTION = f"""
 Places are answered from an atlas on this machine: countries, regions, towns, seas, mountains. Streets, houses and small
-places (Mersea Island) need a Nominatim. The public one of OpenStreetMap may be asked, at most once a second, if you
-agree to its policy, {POLICY}
+places (Mersea Island) need a map of your own (bearings places import FILE.osm.pbf) or a Nominatim. The public one of
+OpenStreetMap may be asked, at most once a second, if you agree to its policy,
+{POLICY}
 and give an e-mail address, which is sent along with each question."""
 
 
@@ -38,7 +39,7 @@ def ask_for_contact(path: Path, servers: Servers) -> str | None:
 def _typed_address(value: str) -> str:
     """A typed address, "" for none. An unusable one raises UsageError, after which click asks again."""
     try:
-        return address(value) if value.strip() else ""
+        return "" if value.strip().lower() in ("", "n", "no") else address(value)
     except InvalidInput as error:
         raise click.UsageError(f"{error.error}. {error.hint}") from None
 

@@ -19,6 +19,7 @@ import yaml
 
 from tests.cli.ci.conftest import TOLD, edit, name_of
 from tests.code.trees import SHOP, git, repository, write
+from tests.soak import soak
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
@@ -347,6 +348,7 @@ def test_a_missing_python_is_said_with_its_remedy(job: Runner, tmp_path: Path):
 
 
 @pytest.mark.slow
+@soak
 def test_the_action_installs_itself(job: Runner):
     (job.temporary / "bearings-environment" / "installed").unlink()
     assert job.use(annotations="false") == 0, job.log

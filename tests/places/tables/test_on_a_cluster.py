@@ -54,7 +54,8 @@ def made(path: Path, out: Path, there: Any, progress: Any) -> None:
     run(order, reader, there, progress)
 
 
-@pytest.mark.parametrize("suffix", ["csv", pytest.param("parquet", marks=soak)])
+@soak
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_the_same_rows_while_workers_are_killed(table: Path, tmp_path: Path, suffix: str) -> None:
     alone, together = tmp_path / f"alone.{suffix}", tmp_path / f"together.{suffix}"
     with workers(None) as here:

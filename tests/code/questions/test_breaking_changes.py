@@ -17,10 +17,10 @@ from bearings.code.index.project_index import Index
 from bearings.code.models import SymbolKind
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.questions.changes import AskChanges
-from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.compute import changes
-from bearings.code.questions.changes.signatures import reasons, takes
 from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
+from bearings.code.search.call_arguments import Arguments, calls_in
+from bearings.code.search.signatures import reasons, takes
 from bearings.code.service import CodeService
 from tests.code.questions.test_changes import FILES, edit, said
 from tests.code.trees import git, repository, write

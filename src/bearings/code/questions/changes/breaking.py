@@ -14,11 +14,11 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.changes.before import Before
-from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.differences import Difference, Pair
-from bearings.code.questions.changes.signatures import reasons
 from bearings.code.replies.changes import Breaking, BrokenUse
+from bearings.code.search.call_arguments import Arguments, calls_in
 from bearings.code.search.reach import CALLED, CALLS, IMPORTS, without_guesses
+from bearings.code.search.signatures import reasons
 
 _MOST_USES = 50
 

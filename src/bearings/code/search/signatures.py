@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from bearings.code.questions.changes.call_arguments import Arguments
+from bearings.code.search.call_arguments import Arguments
 
 _ANY = frozenset({"any", "unknown", "interface{}", "Any"})
 _QUALIFIERS = re.compile(r"\b(?:typing|t|typing_extensions|collections\.abc|builtins)\.")

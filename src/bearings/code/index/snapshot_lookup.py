@@ -7,7 +7,8 @@ files are left out, so a lookup never proves that a symbol is unused.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +24,7 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EVERYTHING, Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.symbol_keys import key_of as key_of_id
-from bearings.code.symbol_keys import keys_of
+from bearings.code.symbol_keys import keys_of, name_of
 
 MAX_FILES = 60
 """A name that more files define says nothing about one of them: `get`, `run`."""
@@ -40,6 +41,7 @@ _KINDS = tuple(EdgeKind)
 _CONFIDENCES = tuple(Confidence)
 _CERTAIN = frozenset({Confidence.EXACT, Confidence.STRONG})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+_HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 _Stamp = tuple[int, int, int, int]
 
@@ -87,7 +89,7 @@ class Element:
     @property
     def heirs(self) -> list[Edge]:
         """The edges that extend or implement the symbol."""
-        return [edge for edge in self.edges if edge.kind in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)]
+        return [edge for edge in self.edges if edge.kind in _HEIRS]
 
 
 class SnapshotLookup:
@@ -134,7 +136,7 @@ class SnapshotLookup:
         if not 0 < len(files) <= MAX_FILES:
             return []
         symbols: dict[tuple[str, str], tuple[Symbol, list[str]]] = {}
-        for facts in self._facts([path for path in files if self._is_unchanged(path)]):
+        for facts in self._facts([path for path in files if self.is_unchanged(path)]):
             for symbol, key in zip(facts.symbols, keys_of(facts), strict=True):
                 if symbol.name == name and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
                     place = (symbol.file, symbol.qualified_name)
@@ -163,6 +165,36 @@ class SnapshotLookup:
         edges = self._edges_to(keys, users[:MAX_USERS])
         return [edge for key in keys for edge in edges.get(key, ()) if edge.kind in _CALLS]
 
+    def former(self, path: str) -> tuple[bytes, FileFacts | None]:
+        """The digest of a file when it was read, and its facts then; empty and None if they are not known."""
+        known = self._state.known.get(path)
+        return (b"", None) if known is None else (known[1], next(iter(self._facts([path])), None))
+
+    def assume_unchanged(self, path: str) -> None:
+        """Answers about a file, and about what was resolved through it, as it was when it was read."""
+        self._unchanged[path] = True
+
+    def uses_of(self, keys: Sequence[str], holds: Callable[[str], bool]) -> list[Edge]:
+        """The certain uses of elements as they were stored, also by files that have changed since.
+
+        `holds` is whether a file still has the elements' name. Uses that were resolved through another changed file
+        that has it are left out, because they may lead elsewhere now.
+        """
+        words = [key.encode() for key in keys]
+        users = [path for path, uses in self._uses.items() if any(word in uses for word in words)][:MAX_USERS]
+        edges = self._edges_to(keys, users, lambda path: not any(map(holds, self._redirecting(path))))
+        return [edge for same in edges.values() for edge in same]
+
+    def bases(self, file: str, name: str) -> list[str]:
+        """The keys of the project's classes that a class of a file was seen to extend or implement."""
+        uses = _EDGES.decode(self._uses[file]) if file in self._uses else _Uses([], [])
+        heirs = ((source, target) for source, target, kind, *_ in uses.edges if _KINDS[kind] in _HEIRS)
+        return [uses.texts[target] for source, target in heirs if name_of(file, uses.texts[source]) == name]
+
+    def _redirecting(self, path: str) -> list[str]:
+        """The other changed files through which the uses of a file were resolved."""
+        return [file for file in self._consulted(path) if file != path and not self.is_unchanged(file)]
+
     def _facts(self, paths: Sequence[str]) -> list[FileFacts]:
         """The facts of those files that the fact store has."""
         keys = {}
@@ -174,12 +206,15 @@ class SnapshotLookup:
             stored = store.get(list(keys))
         return [stored[key] for key in keys if key in stored]
 
-    def _edges_to(self, keys: Sequence[str], users: Sequence[str]) -> dict[str, list[Edge]]:
+    def _edges_to(
+        self, keys: Sequence[str], users: Sequence[str], is_current: Callable[[str], bool] | None = None
+    ) -> dict[str, list[Edge]]:
         """The certain edges from `users` to these keys, by key. Files with outdated uses are left out."""
+        is_current = is_current or self._is_current
         edges: dict[str, list[Edge]] = {}
         wanted = set(keys)
         for path in users:
-            if wanted.isdisjoint(_TEXTS.decode(self._uses[path])[0]) or not self._is_current(path):
+            if wanted.isdisjoint(_TEXTS.decode(self._uses[path])[0]) or not is_current(path):
                 continue
             uses = _EDGES.decode(self._uses[path])
             targets = {number for number, text in enumerate(uses.texts) if text in wanted}
@@ -193,13 +228,16 @@ class SnapshotLookup:
 
     def _is_current(self, path: str) -> bool:
         """Whether neither the file nor any file that was consulted for its uses has changed."""
+        return self.is_unchanged(path) and all(map(self.is_unchanged, self._consulted(path)))
+
+    def _consulted(self, path: str) -> AbstractSet[str]:
+        """The files on which the uses of a file depend."""
         names = self._state.names
         consulted = {names[number] for number in _NUMBERS.decode(self._state.rows[path][2])}
         known = self._state.known
-        files = known.keys() if EVERYTHING in consulted else consulted & known.keys()
-        return self._is_unchanged(path) and all(map(self._is_unchanged, files))
+        return known.keys() if EVERYTHING in consulted else consulted & known.keys()
 
-    def _is_unchanged(self, path: str) -> bool:
+    def is_unchanged(self, path: str) -> bool:
         """Whether a file's stamp is the same as when the file was read."""
         same = self._unchanged.get(path)
         if same is None:

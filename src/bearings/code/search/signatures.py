@@ -134,6 +134,18 @@ def reasons(
     yield from _of_result(before, after)
 
 
+_LOOKED_FOR = re.compile(
+    r"(?:\bif\s*\(\s*|typeof\s+|!)([\w$]+)\b(?!\s*[.(\[])"
+    r"|(?<![\w$.])([\w$]+)\s*(?:\|\||\?\?|&&|\?\.|\?[^.:]|[!=]==?\s*(?:null|undefined)\b)"
+)
+"""A condition on a name alone: `if (x)`, `typeof x`, `!x`, `x || y`, `x ? y : z`, `x === undefined`."""
+
+
+def looked_for(body: str) -> frozenset[str]:
+    """The names whose absence a function in JavaScript looks for itself."""
+    return frozenset(test[1] or test[2] for test in _LOOKED_FOR.finditer(body))
+
+
 def head_of(signature: str, name: str) -> Head | None:
     """The head of a function's signature, such as `async def load(path: str) -> Cart:`; None for other signatures."""
     text = signature[:_LONGEST]

@@ -3,7 +3,6 @@
 Of an element that is not exported, only uses in other files count, such as those of Go's packages.
 """
 
-import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -18,7 +17,7 @@ from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.replies.changes import Breaking, BrokenUse
 from bearings.code.search.call_arguments import Arguments, calls_in
 from bearings.code.search.reach import CALLED, CALLS, IMPORTS, without_guesses
-from bearings.code.search.signatures import reasons
+from bearings.code.search.signatures import looked_for, reasons
 
 _MOST_USES = 50
 
@@ -139,15 +138,8 @@ class _Judge:
         """The parameters that may be missing: in JavaScript those whose absence the function itself looks for."""
         if not spec.missing_arguments:
             return frozenset()
-        body = "\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line])
-        return frozenset(test[1] or test[2] for test in _LOOKED_FOR.finditer(body))
+        return looked_for("\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line]))
 
-
-_LOOKED_FOR = re.compile(
-    r"(?:\bif\s*\(\s*|typeof\s+|!)([\w$]+)\b(?!\s*[.(\[])"
-    r"|(?<![\w$.])([\w$]+)\s*(?:\|\||\?\?|&&|\?\.|\?[^.:]|[!=]==?\s*(?:null|undefined)\b)"
-)
-"""A condition on a name alone: `if (x)`, `typeof x`, `!x`, `x || y`, `x ? y : z`, `x === undefined`."""
 
 _WHOLE = frozenset({"default", "="})
 """Imported names that the importer calls as it likes."""

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bearings.cli.hook.pattern import Identifier, identifier_in
-from bearings.cli.hook.payload import search_of
+from bearings.cli.hook.pattern import Identifier, identifiers_in
+from bearings.cli.hook.payload import Search, payload_of, search_of
 from bearings.cli.hook.shell import Grep, grep_in
 from tests.cli.hook import payloads
+
+
+def searched(data: bytes, client: str) -> Search | None:
+    return search_of(payload_of(data, client))
+
 
 PATTERNS = [
     ("save", Identifier("save")),
@@ -41,7 +46,6 @@ PATTERNS = [
     (r"(?:save|save\()", Identifier("save")),
     (r"\b(save)\b", None),
     ("save(request, *", Identifier("save")),
-    ("save|load", None),
     ("sav.*", None),
     ("a", None),
     ("__init__", None),
@@ -57,12 +61,18 @@ PATTERNS = [
 
 @pytest.mark.parametrize(("pattern", "found"), PATTERNS)
 def test_a_pattern_looks_for_one_identifier_or_for_none(pattern: str, found: Identifier | None):
-    assert identifier_in(pattern) == found
+    assert identifiers_in(pattern) == ([] if found is None else [found])
+
+
+def test_each_alternative_is_looked_for_and_others_are_passed_over():
+    assert identifiers_in(r"save|class Load\b|\.save\(") == [Identifier("save"), Identifier("Load", types=True)]
+    assert identifiers_in(r"(save|sav.*|x|load\()") == [Identifier("save"), Identifier("load")]
+    assert identifiers_in("|".join(f"name{n}" for n in range(7))) == []
 
 
 def test_a_literal_pattern_has_no_alternatives():
-    assert identifier_in("save|save", literal=True) is None
-    assert identifier_in("save(", literal=True) == Identifier("save")
+    assert identifiers_in("save|save", literal=True) == []
+    assert identifiers_in("save(", literal=True) == [Identifier("save")]
 
 
 @given(st.text(st.sampled_from("sa v\\.(|)*+?[]^$b:{}<>=\n\té"), max_size=220) | st.text(max_size=220))
@@ -71,8 +81,7 @@ def test_a_literal_pattern_has_no_alternatives():
 @example("a." * 100 + "!")
 @example("class " * 33 + "!")
 def test_any_pattern_is_understood_or_not(pattern: str):
-    found = identifier_in(pattern)
-    assert found is None or (found.name in pattern and len(found.name) >= 3)
+    assert all(found.name in pattern and len(found.name) >= 3 for found in identifiers_in(pattern))
 
 
 COMMANDS = [
@@ -149,7 +158,7 @@ HERE = Path("/app")
 @pytest.mark.parametrize(("client", "payload"), payloads.SHELLS)
 def test_each_client_s_shell_is_understood(client: str, payload):
     shown = "src/a.py:3:    save()\n./src/b.py:10:save()\n"
-    search = search_of(json.dumps(payload(HERE, "grep -rn save .", shown)).encode(), client)
+    search = searched(json.dumps(payload(HERE, "grep -rn save .", shown)).encode(), client)
     assert search is not None
     assert (search.pattern, search.folder, search.paths) == ("save", "/app", (".",))
     assert search.shown().sites == {("src/a.py", 3), ("./src/b.py", 10)}
@@ -160,7 +169,7 @@ def test_each_client_s_shell_is_understood(client: str, payload):
     [("cd src && grep -rn save", "/app/src"), ("cd /other && rg save", "/other"), ("git -C lib grep save", "/app/lib")],
 )
 def test_a_search_runs_where_its_command_says(command: str, folder: str):
-    search = search_of(json.dumps(payloads.claude_bash(HERE, command)).encode(), "claude-code")
+    search = searched(json.dumps(payloads.claude_bash(HERE, command)).encode(), "claude-code")
     assert search is not None
     assert search.folder == folder
 
@@ -173,21 +182,21 @@ def test_each_client_s_own_grep_is_understood():
         ("vscode", {**payloads.copilot(HERE, ""), "tool_name": "Grep", "tool_input": {"pattern": "save"}}),
         ("vscode", {"toolName": "grep", "toolArgs": {"pattern": "save"}, "cwd": "/app", "toolResult": {}}),
     ):
-        search = search_of(json.dumps(payload).encode(), client)
+        search = searched(json.dumps(payload).encode(), client)
         assert search is not None
         assert (search.pattern, search.folder) == ("save", "/app")
 
 
 def test_lines_without_a_name_are_those_of_the_one_file_that_was_searched():
     payload = payloads.claude_bash(HERE, "grep -n save src/a.py", "3:    save()\n17:save()")
-    search = search_of(json.dumps(payload).encode(), "claude-code")
+    search = searched(json.dumps(payload).encode(), "claude-code")
     assert search is not None
     assert search.shown().sites == {("src/a.py", 3), ("src/a.py", 17)}
 
 
 def test_files_whose_lines_have_no_numbers_are_shown_whole():
     payload = payloads.claude_bash(HERE, "grep -r save src", "src/a.py:    save()\nsrc/b.py:save(1, x=2)")
-    search = search_of(json.dumps(payload).encode(), "claude-code")
+    search = searched(json.dumps(payload).encode(), "claude-code")
     assert search is not None
     assert search.shown().whole == {"src/a.py", "src/b.py"}
 
@@ -209,13 +218,13 @@ def test_files_whose_lines_have_no_numbers_are_shown_whole():
     ],
 )
 def test_anything_else_is_no_search(payload):
-    assert search_of(json.dumps(payload).encode(), "claude-code") is None
+    assert searched(json.dumps(payload).encode(), "claude-code") is None
 
 
 def test_a_hook_of_claude_code_s_is_silent_in_cursor_which_has_its_own():
     payload = json.dumps(payloads.cursor(HERE, "grep -rn save .")).encode()
-    assert search_of(payload, "cursor") is not None
-    assert search_of(payload, "claude-code") is None
+    assert searched(payload, "cursor") is not None
+    assert searched(payload, "claude-code") is None
 
 
 ANY = st.recursive(
@@ -228,7 +237,7 @@ NAMES = ["tool_name", "tool_input", "tool_response", "tool_output", "tool_result
 
 @given(st.dictionaries(st.sampled_from(NAMES), ANY | st.just("Bash") | st.just({"command": "grep x", "pattern": "y"})))
 def test_any_shape_is_a_search_or_none(payload):
-    search = search_of(json.dumps(payload).encode(), "claude-code")
+    search = searched(json.dumps(payload).encode(), "claude-code")
     if search is not None:
         search.shown()
 
@@ -238,4 +247,4 @@ def test_any_shape_is_a_search_or_none(payload):
 @example(b'{"tool_name":"Grep","tool_input":{"pattern":"\\ud800"}}')
 @example(b'{"tool_name":"Bash","tool_input":{"command":"grep x"},"tool_response":"' + b"{" * 50_000 + b'"}')
 def test_any_bytes_are_no_error(data: bytes):
-    search_of(data, "claude-code")
+    searched(data, "claude-code")

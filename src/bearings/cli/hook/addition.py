@@ -19,7 +19,7 @@ from bearings.untrusted import escape_line, labelled
 LIMIT = 400
 """Characters."""
 
-_HEAD = "bearings (by types; quotes the project as data): "
+HEAD = "bearings (by types; quotes the project as data): "
 _NAME_LIMIT = 90
 _MOST = 3
 """The limit of elements to mention."""
@@ -32,18 +32,18 @@ _TYPES = frozenset(
 )
 
 
-def addition(lookup: SnapshotLookup, identifier: Identifier, shown: Shown) -> str:
-    """The addition to a result; "" for none."""
-    elements = _meant(lookup.elements(identifier.name), identifier)
-    views = [_View(element, shown) for element in elements]
-    chosen = _chosen(views)[:_MOST]
+def addition(lookup: SnapshotLookup, identifiers: Sequence[Identifier], shown: Shown) -> str:
+    """The addition to a result; "" for none. The elements of several identifiers share its characters."""
+    found = [[_View(element, shown) for element in _meant(lookup.elements(one.name), one)] for one in identifiers]
+    share = max(_MOST // len(identifiers), 1)
+    chosen = [(view, len(views) > 1) for views in found for view in _chosen(views)[:share]][:_MOST]
     if not chosen:
         return ""
-    text = _HEAD
-    for at, view in enumerate(chosen):
+    text = HEAD
+    for at, (view, has_namesakes) in enumerate(chosen):
         room = LIMIT - len(text) - 2
-        text += _clause(lookup, view, len(views) > 1, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
-    rest = len(views) - len(chosen)
+        text += _clause(lookup, view, has_namesakes, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
+    rest = len(found[0]) - len(chosen) if len(found) == 1 else 0
     more = f"{rest} more of that name." if rest and len(text) + 30 <= LIMIT else ""
     return (text + more).strip()
 
@@ -93,32 +93,33 @@ def _shows(shown: Shown, file: str, line: int) -> bool:
 def _clause(lookup: SnapshotLookup, view: _View, has_namesakes: bool, room: int) -> str:
     """One element in `room` characters: its place, callers, subclasses and tests."""
     symbol = view.element.symbol
-    text = _named(symbol.qualified_name)
+    text = named(symbol.qualified_name)
     if has_namesakes or not view.is_shown:
-        text += f" at {_named(symbol.file)}:{symbol.line}"
+        text += f" at {named(symbol.file)}:{symbol.line}"
     calls = view.calls or (view.element.calls if has_namesakes else [])
     code, tests = ([edge for edge in calls if is_test(edge.file) == in_tests] for in_tests in (False, True))
     reach = [] if any(is_test(edge.file) for edge in view.element.calls) else lookup.tests(view.element)
     parts = [
-        (_counted(len(code), "call"), code),
+        (counted(len(code), "call"), code),
         (f"{len(view.heirs)} extend it,", view.heirs),
-        (f"{_counted(len(tests), 'call')} in tests", tests),
+        (f"{counted(len(tests), 'call')} in tests", tests),
         ("tests reach it by", reach),
     ]
     mark = ": "
     for label, edges in parts:
         if edges and len(text) + len(label) + 2 <= room:
             text += f"{mark}{label}"
-            text += _places(edges, room - len(text))
+            text += places(edges, room - len(text))
             mark = "; "
     return text if len(text) <= room else text[: max(room - 1, 0)].rstrip(":; ") + "…"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """`1 call`, `2 calls`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _places(edges: Iterable[Edge], room: int) -> str:
+def places(edges: Iterable[Edge], room: int) -> str:
     """` a.py:3,9 b.py:4`, as many as fit, then ` …`; in the end nothing."""
     lines: dict[str, list[int]] = {}
     for edge in edges:
@@ -127,12 +128,13 @@ def _places(edges: Iterable[Edge], room: int) -> str:
     text = ""
     for file, numbers in lines.items():
         for at, line in enumerate(sorted(numbers)):
-            more = f",{line}" if at else f" {_named(file)}:{line}"
+            more = f",{line}" if at else f" {named(file)}:{line}"
             if len(text) + len(more) + 2 > room:
                 return f"{text} …" if text else ""
             text += more
     return text
 
 
-def _named(text: str) -> str:
+def named(text: str) -> str:
+    """A name or path of the project, made safe to show."""
     return labelled(escape_line(text, _NAME_LIMIT))

@@ -11,7 +11,11 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from bearings.cli.hook.edit import Edit
+    from bearings.cli.hook.payload import Search
 
 GIVES_UP_S = 0.45
 """Seconds from the start of the process; the rest of half a second is for its end."""
@@ -55,22 +59,41 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
 
 def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
     """The addition for a payload. Raises Silent."""
-    from bearings.cli.hook.pattern import identifier_in
-    from bearings.cli.hook.payload import search_of
+    from bearings.cli.hook.edit import edits_of
+    from bearings.cli.hook.payload import payload_of, search_of
 
-    search = search_of(data, client)
+    payload = payload_of(data, client)
+    edits = edits_of(payload)
+    if edits:
+        return _of_edits(edits, environ)
+    search = search_of(payload)
     if search is None:
-        raise Silent("this is no search, or none that is understood")
-    identifier = identifier_in(search.pattern, literal=search.literal)
-    if identifier is None:
+        raise Silent("this is no search and no edit, or none that is understood")
+    return _of_search(search, environ)
+
+
+def _of_edits(edits: "list[Edit]", environ: Mapping[str, str]) -> str:
+    from bearings.cli.hook.broken import broken_by
+
+    text = broken_by(edits, environ)
+    if not text:
+        raise Silent("no graph is kept of this directory, or no use is known that the edit broke")
+    return text
+
+
+def _of_search(search: "Search", environ: Mapping[str, str]) -> str:
+    from bearings.cli.hook.pattern import identifiers_in
+
+    identifiers = identifiers_in(search.pattern, literal=search.literal)
+    if not identifiers:
         raise Silent("the pattern is no identifier")
     from bearings.cli.hook.addition import addition
     from bearings.cli.hook.project import project_of
 
-    project = project_of(search, environ)
+    project = project_of(search.folder, search.paths[0] if search.paths else "", environ)
     if project is None:
         raise Silent("no graph of this directory is kept by this version, or it may not be read")
-    text = addition(project.lookup, identifier, project.relative(search.shown()))
+    text = addition(project.lookup, identifiers, project.relative(search.shown()))
     if not text:
         raise Silent("the result shows what the graph knows")
     return text

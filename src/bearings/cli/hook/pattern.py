@@ -1,7 +1,8 @@
-r"""The identifier that a pattern looks for: `save`, `save\(`, `\bsave\b`, `def save`, `class Save`, `\.save\(`.
+r"""The identifiers that a pattern looks for: `save`, `save\(`, `\bsave\b`, `def save`, `class Save`, `\.save\(`.
 
-identifier_in(r"def save\(|\.save\(")  →  Identifier("save", types=False)
-identifier_in("sav.*")                 →  None
+identifiers_in(r"def save\(|\.save\(")  →  [Identifier("save", types=False)]
+identifiers_in("save|load")             →  [Identifier("save"), Identifier("load")]
+identifiers_in("sav.*")                 →  []
 """
 
 import re
@@ -39,27 +40,26 @@ class Identifier:
     types: bool | None = None
 
 
-def identifier_in(pattern: str, *, literal: bool = False) -> Identifier | None:
-    """The identifier that a pattern looks for; None if it is not a single one of three characters or more.
+def identifiers_in(pattern: str, *, literal: bool = False) -> list[Identifier]:
+    """The identifiers of three characters or more among a pattern's alternatives; none of a pattern with many.
 
     `literal`: the pattern is no regular expression, so `|` is no alternative.
     """
     if len(pattern) > MAX_LENGTH:
-        return None
+        return []
     parts = [pattern] if literal else re.split(r"\\\||\|", _ungrouped(pattern))
-    identifiers = [_identifier_of(part) for part in parts[:_ALTERNATIVES]]
-    first = identifiers[0]
-    if (
-        first is None
-        or len(parts) > _ALTERNATIVES
-        or any(identifier is None or identifier.name != first.name for identifier in identifiers)
-    ):
-        return None
-    owners, types = (
-        {identifier.owner for identifier in identifiers if identifier},
-        {identifier.types for identifier in identifiers if identifier},
-    )
-    return Identifier(first.name, first.owner if len(owners) == 1 else "", first.types if len(types) == 1 else None)
+    by_name: dict[str, list[Identifier]] = {}
+    for part in parts if len(parts) <= _ALTERNATIVES else ():
+        identifier = _identifier_of(part)
+        if identifier is not None:
+            by_name.setdefault(identifier.name, []).append(identifier)
+    return [_joined(name, same) for name, same in by_name.items()]
+
+
+def _joined(name: str, same: list[Identifier]) -> Identifier:
+    """Alternatives of one name as one identifier: an owner or a kind that they don't share is none."""
+    owners, types = ({one.owner for one in same}, {one.types for one in same})
+    return Identifier(name, owners.pop() if len(owners) == 1 else "", types.pop() if len(types) == 1 else None)
 
 
 def _ungrouped(pattern: str) -> str:

@@ -59,8 +59,8 @@ class Shown:
     whole: frozenset[str]
 
 
-def search_of(data: bytes, client: str) -> Search | None:
-    """A client's search; None for other payloads, and for those that are not understood.
+def payload_of(data: bytes, client: str) -> Mapping[str, Any]:
+    """A client's payload; empty for one that is not understood.
 
     Cursor and Copilot also run the hooks in Claude Code's settings: each `client` handles its own only, so that not
     both answer.
@@ -68,16 +68,24 @@ def search_of(data: bytes, client: str) -> Search | None:
     try:
         payload = msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    if not isinstance(payload, dict) or (client != "cursor" and "cursor_version" in payload):
-        return None
-    tool = _text(payload, "tool_name", "toolName").lower()
-    given = _mapping(payload, "tool_input", "toolArgs")
-    folder = _text(given, "cwd") or _text(payload, "cwd") or _first(payload.get("workspace_roots"))
+        return {}
+    return {} if not isinstance(payload, dict) or (client != "cursor" and "cursor_version" in payload) else payload
+
+
+def folder_of(payload: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """The directory in which a tool ran with the arguments `given`; "" for an unknown one."""
+    return text_in(given, "cwd") or text_in(payload, "cwd") or _first(payload.get("workspace_roots"))
+
+
+def search_of(payload: Mapping[str, Any]) -> Search | None:
+    """A client's search; None for other payloads, and for those that are not understood."""
+    tool = text_in(payload, "tool_name", "toolName").lower()
+    given = mapping_in(payload, "tool_input", "toolArgs")
+    folder = folder_of(payload, given)
     result = next((payload[name] for name in _RESULTS if name in payload), None)
     if tool in _SEARCHES:
-        pattern = _text(given, "pattern", "query")
-        path = _text(given, "path", "dir_path", "target_directory")
+        pattern = text_in(given, "pattern", "query")
+        path = text_in(given, "path", "dir_path", "target_directory")
         literal = given.get("fixed_strings") is True or given.get("isRegexp") is False
         return Search(pattern, folder, (path,) if path else (), literal, _all_text(result)) if pattern else None
     command = given.get("command")
@@ -88,18 +96,18 @@ def search_of(data: bytes, client: str) -> Search | None:
     grep = grep_in(command)
     if grep is None:
         return None
-    where = _text(given, "directory", "dir_path") or folder
+    where = text_in(given, "directory", "dir_path") or folder
     if grep.folder:
         where = os.path.join(where, os.path.expanduser(grep.folder))  # noqa: PTH111, PTH118 - text, not looked up
     return Search(grep.pattern, where, grep.paths, grep.literal, _all_text(result))
 
 
-def _text(values: Mapping[str, Any], *names: str) -> str:
+def text_in(values: Mapping[str, Any], *names: str) -> str:
     """The first of these values that is a string."""
     return next((value for name in names if isinstance(value := values.get(name), str)), "")
 
 
-def _mapping(values: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+def mapping_in(values: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
     """The first of these values that is an object, or the JSON of one."""
     for name in names:
         value = values.get(name)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bearings.cli.hook.payload import Search, Shown
+from bearings.cli.hook.payload import Shown
 from bearings.code import defaults
 from bearings.code.index.snapshot_file import graph_path
 from bearings.code.index.snapshot_lookup import SnapshotLookup
@@ -27,36 +27,38 @@ class StoredProject:
 
     def relative(self, shown: Shown) -> Shown:
         """The same result with paths relative to the project, without files outside it."""
-        prefix = f"{str(self.lookup.root).rstrip(os.sep)}{os.sep}"
-
-        def inside(path: str) -> str:
-            full = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - text, not looked up
-            return full[len(prefix) :].replace(os.sep, "/") if full.startswith(prefix) else ""
-
-        names = {path: inside(path) for path in {path for path, _ in shown.sites} | shown.whole}
+        names = {path: self.inside(path) for path in {path for path, _ in shown.sites} | shown.whole}
         return Shown(
             frozenset((names[path], line) for path, line in shown.sites if names[path]),
             frozenset(names[path] for path in shown.whole if names[path]),
         )
 
+    def inside(self, path: str) -> str:
+        """A path from the directory of the search as the project has it; "" for one outside."""
+        prefix = f"{str(self.lookup.root).rstrip(os.sep)}{os.sep}"
+        full = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - text, not looked up
+        return full[len(prefix) :].replace(os.sep, "/") if full.startswith(prefix) else ""
 
-def project_of(search: Search, environ: Mapping[str, str]) -> StoredProject | None:
-    """The graph of a search; None if there is none, or if it may not be read."""
+
+def project_of(given_folder: str, path: str, environ: Mapping[str, str]) -> StoredProject | None:
+    """The graph of a path in a directory; None if there is none, or if it may not be read."""
     given = _settings(environ)
     directory = (
         Path(given["CODEREF_CACHE_DIR"]).expanduser() if given.get("CODEREF_CACHE_DIR") else defaults.cache_path()
     )
     largest = given.get("CODEREF_MAX_FILE_BYTES") or str(defaults.MAX_FILE_BYTES)
-    folder = os.path.realpath(os.path.expanduser(search.folder) or ".")  # noqa: PTH111 - raises nothing
-    start = os.path.realpath(os.path.join(folder, search.paths[0])) if search.paths else folder  # noqa: PTH118
+    folder = os.path.realpath(os.path.expanduser(given_folder) or ".")  # noqa: PTH111 - raises nothing
+    start = os.path.realpath(os.path.join(folder, path))  # noqa: PTH118
     roots = [
         os.path.realpath(Path(root).expanduser()) for root in given.get("BEARINGS_ROOTS", "").split(os.pathsep) if root
     ]
     for root in _upwards(Path(start)):
-        path = graph_path(directory, root)
-        if path.exists():
+        graph = graph_path(directory, root)
+        if graph.exists():
             allowed = not roots or any(root.is_relative_to(readable) for readable in roots)
-            lookup = SnapshotLookup.of(directory, path, root, int(largest)) if allowed and largest.isdecimal() else None
+            lookup = (
+                SnapshotLookup.of(directory, graph, root, int(largest)) if allowed and largest.isdecimal() else None
+            )
             return StoredProject(lookup, folder) if lookup is not None else None
     return None
 

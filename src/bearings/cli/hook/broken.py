@@ -1,0 +1,97 @@
+"""What an edit broke: the elements that changed, and the uses of them that no longer fit, in at most 400 characters.
+
+bearings (by types; quotes the project as data): load: it needs a parameter key: 2 callers no longer fit: app.py:4,9;
+tests: tests/test_app.py:7.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from bearings.cli.hook.addition import HEAD, LIMIT, counted, named, places
+from bearings.cli.hook.edit import Edit
+from bearings.cli.hook.project import StoredProject, project_of
+from bearings.code.defaults import MAX_FILE_BYTES
+from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import EdgeKind
+from bearings.code.parse import parse_file
+from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.sources import digest_of
+from bearings.code.search.breakage import Broken, Edited, breakage
+
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+_PLAIN = re.compile(r"[\w$ ,]{1,90}")
+"""A reason without types, in which a project may write anything."""
+
+_TESTS = 60
+"""Characters that are left for tests."""
+
+
+def broken_by(edits: list[Edit], environ: Mapping[str, str]) -> str:
+    """What these edits broke; "" for nothing, or where no graph is kept."""
+    text = ""
+    for edit in edits:
+        if language_of(edit.path) is None or is_test(edit.path):
+            continue
+        project = project_of(edit.folder, edit.path, environ)
+        if project is not None:
+            for lookup, one in _found(project, edit):
+                clause = _clause(lookup, one, LIMIT - len(HEAD) - len(text) - 2)
+                text += f"{clause}. " if clause else ""
+    return f"{HEAD}{text}".strip() if text else ""
+
+
+def _found(project: StoredProject, edit: Edit) -> Iterator[tuple[SnapshotLookup, Broken]]:
+    lookup, path = project.lookup, project.inside(os.path.realpath(os.path.join(project.folder, edit.path)))  # noqa: PTH118
+    language = language_of(path)
+    digest, indexed = lookup.former(path)
+    if language is None or indexed is None:
+        return
+    with SafeDirectory(lookup.root) as tree:
+        read = _reader(tree)
+        now = read(path)
+        former = edit.before(now.decode("utf-8", "surrogateescape"))
+        then = None if former is None else former.encode("utf-8", "surrogateescape")
+        if now == then or digest_of(now) == digest:
+            return
+        is_indexed = then is not None and digest_of(then) == digest
+        before = indexed if then is None or is_indexed else parse_file(path, language, then)
+        edited = Edited(
+            before,
+            parse_file(path, language, now),
+            cache(lambda file: read(file).decode("utf-8", "replace")),
+            then.decode("utf-8", "replace").split("\n") if then is not None and is_indexed else None,
+        )
+        if not edited.after.errors or before.errors:
+            yield from ((lookup, one) for one in breakage(lookup, edited, edit.touches))
+
+
+def _reader(tree: SafeDirectory) -> Callable[[str], bytes]:
+    """Reads files of a tree; empty for one that is gone, too large or no file."""
+
+    @cache
+    def read(path: str) -> bytes:
+        try:
+            with tree.file(path) as file:
+                data = file.read(MAX_FILE_BYTES + 1) or b""
+        except OSError:
+            return b""
+        return data if len(data) <= MAX_FILE_BYTES else b""
+
+    return read
+
+
+def _clause(lookup: SnapshotLookup, broken: Broken, room: int) -> str:
+    """One element in `room` characters; "" if no place fits."""
+    uses = sorted(broken.uses, key=lambda use: (is_test(use.file), use.file, use.line))
+    noun = "caller" if any(use.kind in _CALLS for use in uses) else "use"
+    fits = "no longer fits" if len(uses) == 1 else "no longer fit"
+    why = broken.why if _PLAIN.fullmatch(broken.why) else named(broken.why)
+    text = f"{named(broken.symbol.qualified_name)}: {why}: {counted(len(uses), noun)} {fits}:"
+    reach = [] if is_test(uses[-1].file) else lookup.tests(Element(broken.symbol, broken.keys, tuple(broken.known)))
+    shown = places(uses, room - len(text) - (_TESTS if reach else 0))
+    tests = places(reach, room - len(text) - len(shown) - len("; tests:")) if shown else ""
+    return f"{text}{shown}" + (f"; tests:{tests}" if tests else "") if shown else ""

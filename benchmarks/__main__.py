@@ -12,6 +12,7 @@ NAMES = (
     "applications",
     "renames",
     "hook",
+    "hook_edits",
     "tasks",
     "fleet",
     "worktrees",

@@ -34,13 +34,13 @@ PACKAGES: tuple[tuple[str, Callable[[], Path]], ...] = (
 )
 EACH = 50
 SEED = 17
-_SETTLED_S = 3
-_NEAR = 3
+SETTLED_S = 3
+NEAR = 3
 """Lines from a place on, in which the name has to stand: a call's first line, and two of a chain."""
 
 _DRAWN = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.METHOD, SymbolKind.INTERFACE, SymbolKind.TYPE})
-_PLACES = re.compile(r"(\S+?\.\w+|«[^»]+»):(\d+(?:,\d+)*)")
-_CLIENT = "claude-code"
+PLACES = re.compile(r"(\S+?\.\w+|«[^»]+»):(\d+(?:,\d+)*)")
+CLIENT = "claude-code"
 
 
 @dataclass
@@ -76,8 +76,8 @@ def main() -> str:
                 f"{score.right} of {score.spoke}",
                 f"{score.in_text} of {score.places}",
                 f"{told[len(told) // 2]} / {told[-1]}",
-                _spread(score.processor_ms),
-                _spread(score.wall_ms),
+                spread(score.processor_ms),
+                spread(score.wall_ms),
                 str(score.gave_up),
             ]
         )
@@ -100,7 +100,7 @@ def main() -> str:
     )
 
 
-def _spread(values: Sequence[float]) -> str:
+def spread(values: Sequence[float]) -> str:
     ordered = sorted(values)
     return f"{ordered[len(ordered) // 2]:.0f} / {ordered[int(len(ordered) * 0.95)]:.0f}"
 
@@ -111,7 +111,7 @@ def _package(root: Path) -> tuple[Score, int]:
         cache = Path(folder)
         index = Index(root, SqliteFacts(cache), MAX_FILE_BYTES, graphs=GraphStore(cache))
         index.refresh()
-        time.sleep(_SETTLED_S)  # files that were unpacked just now are read once more when they are at rest
+        time.sleep(SETTLED_S)  # files that were unpacked just now are read once more when they are at rest
         snapshot = index.refresh()
         index.keep()
         environ = {**os.environ, "CODEREF_CACHE_DIR": str(cache)}
@@ -156,8 +156,8 @@ def _grep(root: Path, pattern: str, where: str) -> list[str]:
 
 def _ask(root: Path, graph: Graph, symbol: Symbol, payload: bytes, environ: dict[str, str], score: Score) -> None:
     score.asked += 1
-    answer = answer_to(_CLIENT, payload, environ)
-    wrote, wall, processor = _process(payload, environ)
+    answer = answer_to(CLIENT, payload, environ)
+    wrote, wall, processor = ran(payload, environ)
     score.wall_ms.append(wall)
     score.processor_ms.append(processor)
     if not answer:
@@ -166,7 +166,7 @@ def _ask(root: Path, graph: Graph, symbol: Symbol, payload: bytes, environ: dict
     text = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
     score.spoke += 1
     score.characters.append(len(text))
-    places = [(path.strip("«»"), int(line)) for path, lines in _PLACES.findall(text) for line in lines.split(",")]
+    places = [(path.strip("«»"), int(line)) for path, lines in PLACES.findall(text) for line in lines.split(",")]
     known = _known(graph, symbol.name)
     score.right += all(place in known for place in places)
     score.places += len(places)
@@ -187,15 +187,15 @@ def _known(graph: Graph, name: str) -> set[tuple[str, int]]:
 
 def _holds(root: Path, place: tuple[str, int], name: str) -> bool:
     path, line = place
-    lines = (root / path).read_text("utf-8", "replace").splitlines()[line - 1 : line - 1 + _NEAR]
+    lines = (root / path).read_text("utf-8", "replace").splitlines()[line - 1 : line - 1 + NEAR]
     return any(re.search(rf"\b{re.escape(name)}\b", text) for text in lines)
 
 
-def _process(payload: bytes, environ: dict[str, str]) -> tuple[bool, float, float]:
+def ran(payload: bytes, environ: dict[str, str]) -> tuple[bool, float, float]:
     """Whether a hook's process wrote anything, its milliseconds by the clock, and those of a processor."""
     started = time.perf_counter()
     with subprocess.Popen(
-        (sys.executable, "-m", "bearings", "hook", _CLIENT), env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        (sys.executable, "-m", "bearings", "hook", CLIENT), env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

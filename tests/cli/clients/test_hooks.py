@@ -44,7 +44,7 @@ GOLDEN = {
         '{\n    "model": "best",\n    "hooks": {\n        "PostToolUse": [\n'
         '            {"matcher": "Edit", "hooks": []},\n'
         "            {\n"
-        '                "matcher": "Grep|Bash",\n'
+        '                "matcher": "Grep|Bash|Edit|Write|MultiEdit",\n'
         '                "hooks": [\n'
         "                    {\n"
         '                        "type": "command",\n'
@@ -58,11 +58,11 @@ GOLDEN = {
     "cursor": (
         '{"version": 1, "hooks": {"stop": [{"command": "x"}]}}',
         '{"version": 1, "hooks": {"stop": [{"command": "x"}], "postToolUse": [{"type": "command", '
-        '"command": "BIN/bearings hook cursor", "matcher": "Grep|Shell", "timeout": 5}]}}',
+        '"command": "BIN/bearings hook cursor", "matcher": "Grep|Shell|Write", "timeout": 5}]}}',
     ),
     "codex": (
         '{\n\t"hooks": {}\n}',
-        '{\n\t"hooks": {\n\t\t"PostToolUse": [\n\t\t\t{\n\t\t\t\t"matcher": "Bash",\n\t\t\t\t"hooks": [\n'
+        '{\n\t"hooks": {\n\t\t"PostToolUse": [\n\t\t\t{\n\t\t\t\t"matcher": "Bash|apply_patch",\n\t\t\t\t"hooks": [\n'
         '\t\t\t\t\t{\n\t\t\t\t\t\t"type": "command",\n\t\t\t\t\t\t"command": "BIN/bearings hook codex",\n'
         '\t\t\t\t\t\t"timeout": 5\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]\n\t}\n}',
     ),
@@ -70,7 +70,8 @@ GOLDEN = {
         "{}",
         '{\n  "version": 1,\n  "hooks": {\n    "PostToolUse": [\n      {\n        "type": "command",\n'
         '        "command": "BIN/bearings hook vscode",\n'
-        '        "matcher": "Grep|Bash|grep|rg|bash|powershell",\n        "timeout": 5\n      }\n    ]\n  }\n}',
+        '        "matcher": "Grep|Bash|Edit|Write|grep|rg|bash|powershell|edit|create|apply_patch",\n'
+        '        "timeout": 5\n      }\n    ]\n  }\n}',
     ),
 }
 
@@ -109,6 +110,33 @@ def test_a_project_s_hooks_go_into_its_own_file(known: Client, invoke: Invoke, h
     assert not file_of(known.name).exists()
     assert invoke("uninstall", known.name, *words).exit_code == 0
     assert list(project.iterdir()) == []
+
+
+WITH_PROMPTS = [name for name in NAMES if point(name).prompt]
+
+
+@pytest.mark.parametrize("name", WITH_PROMPTS)
+def test_a_prompt_s_entry_is_written_only_if_it_is_asked_for(name: str, invoke: Invoke):
+    before = '{\n  "hooks": {\n    "Stop": []\n  }\n}\n'
+    file = write(file_of(name), before)
+    event = point(name).prompt
+    assert invoke("install", name, "--yes", "--no-nominatim", "--with-hooks").exit_code == 0
+    assert event not in json.loads(file.read_text())["hooks"]
+    assert invoke("install", name, "--yes", "--no-nominatim", "--with-prompt-hook").exit_code == 0
+    [item] = json.loads(file.read_text())["hooks"][event]
+    assert set(item) == {"hooks"}
+    assert item["hooks"][0]["command"] == f"{PROGRAM} hook {name}"
+    assert len(items(name)) == 1
+    assert invoke("uninstall", name, "--yes").exit_code == 0
+    assert file.read_text() == before
+
+
+@pytest.mark.parametrize("name", ["cursor", "vscode", "claude-desktop"])
+def test_a_client_whose_prompts_take_nothing_is_refused(name: str, invoke: Invoke, home: Path):
+    result = invoke("install", name, "--yes", "--with-prompt-hook")
+    assert result.exit_code != 0
+    assert "runs nothing at a prompt" in result.output
+    assert tree(home) == {}
 
 
 BEFORE = [

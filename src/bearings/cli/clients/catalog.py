@@ -63,7 +63,7 @@ class Format(StrEnum):
 
 
 class HookPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A client's configuration for commands to run after its tools; see the head of the table."""
+    """A client's configuration for commands to run after its tools and at prompts; see the head of the table."""
 
     user: str
     project: str
@@ -74,13 +74,19 @@ class HookPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timeout: int = _PATIENCE_S
     head: dict[str, Any] = {}
     note: str = ""
+    prompt: str = ""
+
+    def at_prompts(self) -> "HookPoint":
+        """The same for the event of a prompt, which has no tool to match."""
+        return msgspec.structs.replace(self, event=self.prompt, matcher="")
 
     def entry(self, command: str) -> dict[str, Any]:
         """An item of the list around a shell command."""
         run = {"type": "command", "command": command}
+        matched = {"matcher": self.matcher} if self.matcher else {}
         if self.grouped:
-            return {"matcher": self.matcher, "hooks": [{**run, "timeout": self.timeout}]}
-        return {**run, "matcher": self.matcher, "timeout": self.timeout}
+            return {**matched, "hooks": [{**run, "timeout": self.timeout}]}
+        return {**run, **matched, "timeout": self.timeout}
 
 
 class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

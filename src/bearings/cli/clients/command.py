@@ -17,7 +17,7 @@ from bearings.cli.clients.changes import Change, apply_all, install_change, unin
 from bearings.cli.clients.consent import address, ask_for_contact
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
 from bearings.cli.clients.files import real_path
-from bearings.cli.clients.hooks import Hooks
+from bearings.cli.clients.hooks import Hooks, PromptHooks
 from bearings.cli.clients.launch import SERVERS, Installation, hook_command, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
 from bearings.cli.lazy import CommandWithExamples
@@ -56,7 +56,14 @@ def install_command() -> click.Command:
                 ["--with-agents-md"], is_flag=True, help="Write the same as a paragraph into the project's AGENTS.md."
             ),
             click.Option(
-                ["--with-hooks"], is_flag=True, help="Let the client run `bearings hook` after its grep: see docs."
+                ["--with-hooks"],
+                is_flag=True,
+                help="Let the client run `bearings hook` after its grep and its edits: see docs.",
+            ),
+            click.Option(
+                ["--with-prompt-hook"],
+                is_flag=True,
+                help="Let it run at each prompt too: the five likeliest places for its words.",
             ),
         ],
         help=_INSTALL,
@@ -121,6 +128,7 @@ def _install(
     with_skill: bool,
     with_agents_md: bool,
     with_hooks: bool,
+    with_prompt_hook: bool,
 ) -> int:
     if email is not None and no_nominatim:
         raise InvalidInput("nominatim-email", email, "contradicts --no-nominatim", "Give one of them.")
@@ -134,9 +142,10 @@ def _install(
         places.append(_Place(_skill_file(client, project), _skill(project)))
     if with_agents_md:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
-    if with_hooks:
+    if with_hooks or with_prompt_hook:
         command = hook_command(client.name, Installation.here(), os.environ)
-        places.append(_hooks(client, project, command))
+        places += [_hooks(client, project, command)] if with_hooks else []
+        places += [_hooks(client, project, command, at_prompts=True)] if with_prompt_hook else []
     changes = _changes(install_change, client, places, project)
     status = _apply(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
     if status == ANSWERED and any(change.is_needed for change in changes):
@@ -145,7 +154,7 @@ def _install(
             click.echo(line)
         if toolsets != "all":
             click.echo(f"The servers offer the tools of {toolsets}; --toolsets all offers every tool.")
-        if with_hooks and client.hooks and client.hooks.note:
+        if (with_hooks or with_prompt_hook) and client.hooks and client.hooks.note:
             click.echo(client.hooks.note)
     return status
 
@@ -158,6 +167,7 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
         places.append(_Place(_agents_file(project), Paragraph(_text("paragraph.md"))))
     if client.hooks is not None:
         places.append(_hooks(client, project, ""))
+        places += [_hooks(client, project, "", at_prompts=True)] if client.hooks.prompt else []
     places.reverse()  # the directories were made for the first of them
     changes = _changes(uninstall_change, client, places, project)
     nothing_to_do = f"{client.title} has nothing that install wrote."
@@ -258,12 +268,16 @@ def _servers_file(client: Client, project: Path | None) -> Path:
     return project / client.project
 
 
-def _hooks(client: Client, project: Path | None, command: str) -> _Place:
-    if client.hooks is None:
-        problem = f"{client.title} runs nothing after its tools that could add to a result"
-        raise InvalidInput("with-hooks", True, problem, "Leave it out.")
-    path = Machine.here().path(client.hooks.user) if project is None else project / client.hooks.project
-    return _Place(path, Hooks(client.name, client.hooks, command))
+def _hooks(client: Client, project: Path | None, command: str, *, at_prompts: bool = False) -> _Place:
+    point = client.hooks
+    if point is None or (at_prompts and not point.prompt):
+        option, when = ("with-prompt-hook", "at a prompt") if at_prompts else ("with-hooks", "after its tools")
+        problem = f"{client.title} runs nothing {when} that could add to what the model reads"
+        raise InvalidInput(option, True, problem, "Leave it out.")
+    path = Machine.here().path(point.user) if project is None else project / point.project
+    if at_prompts:
+        return _Place(path, PromptHooks(client.name, point.at_prompts(), command))
+    return _Place(path, Hooks(client.name, point, command))
 
 
 def _skill_file(client: Client, project: Path | None) -> Path:

@@ -1,4 +1,4 @@
-"""An entry in a client's list of hooks: `bearings hook CLIENT`, which runs after its grep."""
+"""An entry in a client's list of hooks: `bearings hook CLIENT`, which runs after its tools or at a prompt."""
 
 import json
 import re
@@ -100,6 +100,12 @@ class Hooks(Settings):
         hooks = {**expected.get(KEY, {}), self.point.event: entries}
         if {**self.point.head, **self.parsed(after)} != {**self.point.head, **expected, KEY: hooks}:
             raise WriteFailed(f"{KEY} is written in a way that can't be changed safely", "Write it by hand.")
+
+
+class PromptHooks(Hooks):
+    """The same for prompts."""
+
+    part: ClassVar[str] = "prompts"
 
 
 def runs_hook(command: str, client: str) -> bool:

@@ -12,7 +12,6 @@ from functools import cache
 from bearings.cli.hook.addition import HEAD, LIMIT, counted, named, places
 from bearings.cli.hook.edit import Edit
 from bearings.cli.hook.project import StoredProject, project_of
-from bearings.code.defaults import MAX_FILE_BYTES
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
@@ -51,7 +50,7 @@ def _found(project: StoredProject, edit: Edit) -> Iterator[tuple[SnapshotLookup,
     if language is None or indexed is None:
         return
     with SafeDirectory(lookup.root) as tree:
-        read = _reader(tree)
+        read = _reader(tree, project.max_file_bytes)
         now = read(path)
         former = edit.before(now.decode("utf-8", "surrogateescape"))
         then = None if former is None else former.encode("utf-8", "surrogateescape")
@@ -69,17 +68,17 @@ def _found(project: StoredProject, edit: Edit) -> Iterator[tuple[SnapshotLookup,
             yield from ((lookup, one) for one in breakage(lookup, edited, edit.touches))
 
 
-def _reader(tree: SafeDirectory) -> Callable[[str], bytes]:
+def _reader(tree: SafeDirectory, most: int) -> Callable[[str], bytes]:
     """Reads files of a tree; empty for one that is gone, too large or no file."""
 
     @cache
     def read(path: str) -> bytes:
         try:
             with tree.file(path) as file:
-                data = file.read(MAX_FILE_BYTES + 1) or b""
+                data = file.read(most + 1) or b""
         except OSError:
             return b""
-        return data if len(data) <= MAX_FILE_BYTES else b""
+        return data if len(data) <= most else b""
 
     return read
 

@@ -1,10 +1,11 @@
-"""The process that a client starts after its grep: half a second, no failure, only an answer on stdout.
+"""The process that a client starts after its grep or edit: half a second, no failure, only an answer on stdout.
 
 Any failure or delay ends it silently with status 0, because a client shows a hook's errors to its model. With
 BEARINGS_LOG_LEVEL=DEBUG the reason appears on stderr.
 """
 
 import os
+import re
 import sys
 import threading
 import time
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 GIVES_UP_S = 0.45
 """Seconds from the start of the process; the rest of half a second is for its end."""
 
+GIVES_UP_AT_PROMPT_S = 2.0
+"""The same at a prompt, once a turn: the whole graph is read."""
+
+_PROMPT = re.compile(rb'"hook_event_name"\s*:\s*"(?:UserPromptSubmit|BeforeAgent)"')
+"""The event of a prompt; inside a string of the payload, its quotes would have backslashes."""
+
+_FEWEST_WORDS = 3
+"""Shorter prompts, such as `go on`, name no place."""
+
 _STARTED_S = 0.1
 """The assumed run time so far, if the system does not tell it."""
 
@@ -32,15 +42,25 @@ class Silent(Exception):
 
 def hook(client: str) -> NoReturn:
     """Answer the payload on stdin, and end."""
-    watch = threading.Timer(max(GIVES_UP_S - _elapsed_s(), 0), os._exit, (0,))
-    watch.daemon = True
-    watch.start()
+    watch = _watch(GIVES_UP_S)
     with suppress(BaseException):
-        answer = answer_to(client, _stdin(), os.environ)
+        data = _stdin()
+        if _PROMPT.search(data):
+            watch.cancel()
+            watch = _watch(GIVES_UP_AT_PROMPT_S)
+        answer = answer_to(client, data, os.environ)
         if answer:
             os.write(1, answer)
     watch.cancel()
     os._exit(0)
+
+
+def _watch(seconds: float) -> threading.Timer:
+    """A timer that ends the process so many seconds after its start."""
+    timer = threading.Timer(max(seconds - _elapsed_s(), 0), os._exit, (0,))
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
@@ -49,7 +69,7 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
         text = context_of(client, data, environ)
         import msgspec
 
-        return msgspec.json.encode(shaped(client, text))
+        return msgspec.json.encode(shaped(client, text, at_prompt=bool(_PROMPT.search(data))))
     except Silent as reason:
         _note(str(reason))
     except Exception as error:  # noqa: BLE001 - a client shows a hook's errors to its model
@@ -60,16 +80,17 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
 def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
     """The addition for a payload. Raises Silent."""
     from bearings.cli.hook.edit import edits_of
-    from bearings.cli.hook.payload import payload_of, search_of
+    from bearings.cli.hook.payload import payload_of, search_of, text_in
 
     payload = payload_of(data, client)
     edits = edits_of(payload)
     if edits:
         return _of_edits(edits, environ)
-    search = search_of(payload)
-    if search is None:
-        raise Silent("this is no search and no edit, or none that is understood")
-    return _of_search(search, environ)
+    if (search := search_of(payload)) is not None:
+        return _of_search(search, environ)
+    if _PROMPT.search(data):
+        return _of_prompt(text_in(payload, "prompt"), text_in(payload, "cwd"), environ)
+    raise Silent("this is no search, edit or prompt, or none that is understood")
 
 
 def _of_edits(edits: "list[Edit]", environ: Mapping[str, str]) -> str:
@@ -78,6 +99,15 @@ def _of_edits(edits: "list[Edit]", environ: Mapping[str, str]) -> str:
     text = broken_by(edits, environ)
     if not text:
         raise Silent("no graph is kept of this directory, or no use is known that the edit broke")
+    return text
+
+
+def _of_prompt(prompt: str, folder: str, environ: Mapping[str, str]) -> str:
+    from bearings.cli.hook.prompt import places_for
+
+    text = places_for(prompt, folder, environ) if len(prompt.split()) >= _FEWEST_WORDS else ""
+    if not text:
+        raise Silent("no graph is kept of this directory, or nothing is found for these words")
     return text
 
 
@@ -99,11 +129,12 @@ def _of_search(search: "Search", environ: Mapping[str, str]) -> str:
     return text
 
 
-def shaped(client: str, text: str) -> dict[str, Any]:
+def shaped(client: str, text: str, *, at_prompt: bool = False) -> dict[str, Any]:
     """The answer in a client's format: see the pages in clients/catalog.toml."""
     if client == "cursor":
         return {"additional_context": text}
-    event = "AfterTool" if client == "gemini" else "PostToolUse"
+    tools, prompts = ("AfterTool", "BeforeAgent") if client == "gemini" else ("PostToolUse", "UserPromptSubmit")
+    event = prompts if at_prompt else tools
     answer: dict[str, Any] = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
     return {"additionalContext": text, **answer} if client == "vscode" else answer
 

@@ -20,10 +20,13 @@ _FILE = "BEARINGS_ENV_FILE"
 
 @dataclass(frozen=True, slots=True)
 class StoredProject:
-    """A graph, and the directory of the search, links resolved."""
+    """A graph, and the directory of the search, links resolved; the place of graphs, and the limits for files."""
 
     lookup: SnapshotLookup
     folder: str
+    directory: Path
+    max_file_bytes: int
+    roots: tuple[Path, ...] | None
 
     def relative(self, shown: Shown) -> Shown:
         """The same result with paths relative to the project, without files outside it."""
@@ -52,6 +55,7 @@ def project_of(given_folder: str, path: str, environ: Mapping[str, str]) -> Stor
     roots = [
         os.path.realpath(Path(root).expanduser()) for root in given.get("BEARINGS_ROOTS", "").split(os.pathsep) if root
     ]
+    readable = tuple(map(Path, roots)) or None
     for root in _upwards(Path(start)):
         graph = graph_path(directory, root)
         if graph.exists():
@@ -59,7 +63,7 @@ def project_of(given_folder: str, path: str, environ: Mapping[str, str]) -> Stor
             lookup = (
                 SnapshotLookup.of(directory, graph, root, int(largest)) if allowed and largest.isdecimal() else None
             )
-            return StoredProject(lookup, folder) if lookup is not None else None
+            return StoredProject(lookup, folder, directory, int(largest), readable) if lookup is not None else None
     return None
 
 

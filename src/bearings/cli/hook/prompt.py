@@ -1,0 +1,36 @@
+"""The likeliest places for a prompt's words, in at most 400 characters: the first elements that `explore` finds.
+
+    bearings (likely places; quotes the project as data): shop/cart.py:20 Cart.total; shop/tax.py:4 with_tax
+
+The project's stored graph is brought up to date first, so that lines are right, which takes longer than a search.
+"""
+
+from collections.abc import Mapping
+
+from bearings.cli.hook.addition import LIMIT, named
+from bearings.cli.hook.project import project_of
+from bearings.code.engine.session import Session
+from bearings.code.facts.store import SqliteFacts
+from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.questions.explore import Explore
+from bearings.progress import NoProgress
+
+_HEAD = "bearings (likely places; quotes the project as data): "
+_PLACES = 5
+_LONGEST = 16_000
+
+
+def places_for(prompt: str, folder: str, environ: Mapping[str, str]) -> str:
+    """The places for a prompt; "" if there are none, or if no graph is kept. Raises BearingsError."""
+    project = project_of(folder, "", environ)
+    if project is None:
+        return ""
+    lookup, directory = project.lookup, project.directory
+    session = Session(lookup.root, SqliteFacts(directory), project.max_file_bytes, GraphStore(directory), project.roots)
+    found = session.answer(Explore(question=prompt[:_LONGEST], most=_PLACES), NoProgress()).value.elements[:_PLACES]
+    text = ""
+    for symbol in (one.symbol for one in found):
+        clause = f"{named(symbol.file)}:{symbol.line} {named(symbol.qualified_name)}"
+        if len(_HEAD) + len(text) + len(clause) + 2 <= LIMIT:
+            text += f"; {clause}" if text else clause
+    return _HEAD + text if text else ""

@@ -75,7 +75,7 @@ BROKEN = [
         "shop/tax.py",
         "def both(first, second=1)",
         "def joined(first, second=1)",
-        "both: it is joined now: 2 callers no lo",
+        "both: it is gone: 2 callers no longer",
     ),
     ("shop/tax.py", "RATE = 1\n", "", "RATE: it is gone: 1 use no longer fits: shop/use.py:8"),
     (
@@ -89,7 +89,7 @@ BROKEN = [
         "shop/tax.py",
         "def total(self)",
         "def summed(self)",
-        "Cart.total: it is summed now: 1 caller no longer fits: shop/use.py:8",
+        "Cart.total: it is gone: 1 caller no longer fits: shop/use.py:8",
     ),
     (
         "web/load.ts",

@@ -6,7 +6,8 @@ tests: tests/test_app.py:7.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 
 from bearings.cli.hook.addition import HEAD, LIMIT, counted, named, places
@@ -19,7 +20,7 @@ from bearings.code.models import EdgeKind
 from bearings.code.parse import parse_file
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import digest_of
-from bearings.code.search.breakage import Broken, Edited, breakage
+from bearings.code.search.breakage import Broken, breakage
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _PLAIN = re.compile(r"[\w$ ,]{1,90}")
@@ -37,50 +38,39 @@ def broken_by(edits: list[Edit], environ: Mapping[str, str]) -> str:
             continue
         project = project_of(edit.folder, edit.path, environ)
         if project is not None:
-            for lookup, one in _found(project, edit):
-                clause = _clause(lookup, one, LIMIT - len(HEAD) - len(text) - 2)
+            for one in _found(project, edit):
+                clause = _clause(project.lookup, one, LIMIT - len(HEAD) - len(text) - 2)
                 text += f"{clause}. " if clause else ""
     return f"{HEAD}{text}".strip() if text else ""
 
 
-def _found(project: StoredProject, edit: Edit) -> Iterator[tuple[SnapshotLookup, Broken]]:
+def _found(project: StoredProject, edit: Edit) -> Iterator[Broken]:
     lookup, path = project.lookup, project.inside(os.path.realpath(os.path.join(project.folder, edit.path)))  # noqa: PTH118
-    language = language_of(path)
-    digest, indexed = lookup.former(path)
+    language, (digest, indexed) = language_of(path), lookup.former(path)
     if language is None or indexed is None:
         return
     with SafeDirectory(lookup.root) as tree:
-        read = _reader(tree, project.max_file_bytes)
-        now = read(path)
-        former = edit.before(now.decode("utf-8", "surrogateescape"))
-        then = None if former is None else former.encode("utf-8", "surrogateescape")
-        if now == then or digest_of(now) == digest:
+
+        @cache
+        def text(file: str) -> str:
+            with suppress(OSError), tree.file(file) as opened:
+                data = opened.read(project.max_file_bytes + 1) or b""
+                return data.decode("utf-8", "surrogateescape") if len(data) <= project.max_file_bytes else ""
+            return ""
+
+        now, then = text(path), edit.before(text(path))
+        if now == then or digest_of(_bytes(now)) == digest:
             return
-        is_indexed = then is not None and digest_of(then) == digest
-        before = indexed if then is None or is_indexed else parse_file(path, language, then)
-        edited = Edited(
-            before,
-            parse_file(path, language, now),
-            cache(lambda file: read(file).decode("utf-8", "replace")),
-            then.decode("utf-8", "replace").split("\n") if then is not None and is_indexed else None,
-        )
-        if not edited.after.errors or before.errors:
-            yield from ((lookup, one) for one in breakage(lookup, edited, edit.touches))
+        is_indexed = then is None or digest_of(_bytes(then)) == digest
+        before = indexed if then is None or is_indexed else parse_file(path, language, _bytes(then))
+        after = parse_file(path, language, _bytes(now))
+        for one in breakage(lookup, before, after, text) if before.errors or not after.errors else ():
+            if then is not None or edit.touches(one.symbol.name):
+                yield one
 
 
-def _reader(tree: SafeDirectory, most: int) -> Callable[[str], bytes]:
-    """Reads files of a tree; empty for one that is gone, too large or no file."""
-
-    @cache
-    def read(path: str) -> bytes:
-        try:
-            with tree.file(path) as file:
-                data = file.read(most + 1) or b""
-        except OSError:
-            return b""
-        return data if len(data) <= most else b""
-
-    return read
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _clause(lookup: SnapshotLookup, broken: Broken, room: int) -> str:

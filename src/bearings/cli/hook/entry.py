@@ -12,11 +12,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
-
-if TYPE_CHECKING:
-    from bearings.cli.hook.edit import Edit
-    from bearings.cli.hook.payload import Search
+from typing import Any, NoReturn
 
 GIVES_UP_S = 0.45
 """Seconds from the start of the process; the rest of half a second is for its end."""
@@ -26,9 +22,6 @@ GIVES_UP_AT_PROMPT_S = 2.0
 
 _PROMPT = re.compile(rb'"hook_event_name"\s*:\s*"(?:UserPromptSubmit|BeforeAgent)"')
 """The event of a prompt; inside a string of the payload, its quotes would have backslashes."""
-
-_FEWEST_WORDS = 3
-"""Shorter prompts, such as `go on`, name no place."""
 
 _STARTED_S = 0.1
 """The assumed run time so far, if the system does not tell it."""
@@ -80,52 +73,34 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
 def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
     """The addition for a payload. Raises Silent."""
     from bearings.cli.hook.edit import edits_of
-    from bearings.cli.hook.payload import payload_of, search_of, text_in
+    from bearings.cli.hook.payload import payload_of, search_of
 
     payload = payload_of(data, client)
-    edits = edits_of(payload)
-    if edits:
-        return _of_edits(edits, environ)
-    if (search := search_of(payload)) is not None:
-        return _of_search(search, environ)
+    if edits := edits_of(payload):
+        from bearings.cli.hook.broken import broken_by
+
+        return _said(broken_by(edits, environ), "no use is known that the edit broke")
     if _PROMPT.search(data):
-        return _of_prompt(text_in(payload, "prompt"), text_in(payload, "cwd"), environ)
-    raise Silent("this is no search, edit or prompt, or none that is understood")
+        from bearings.cli.hook.prompt import places_for
 
-
-def _of_edits(edits: "list[Edit]", environ: Mapping[str, str]) -> str:
-    from bearings.cli.hook.broken import broken_by
-
-    text = broken_by(edits, environ)
-    if not text:
-        raise Silent("no graph is kept of this directory, or no use is known that the edit broke")
-    return text
-
-
-def _of_prompt(prompt: str, folder: str, environ: Mapping[str, str]) -> str:
-    from bearings.cli.hook.prompt import places_for
-
-    text = places_for(prompt, folder, environ) if len(prompt.split()) >= _FEWEST_WORDS else ""
-    if not text:
-        raise Silent("no graph is kept of this directory, or nothing is found for these words")
-    return text
-
-
-def _of_search(search: "Search", environ: Mapping[str, str]) -> str:
+        return _said(places_for(payload, environ), "nothing is found for these words")
     from bearings.cli.hook.pattern import identifiers_in
 
-    identifiers = identifiers_in(search.pattern, literal=search.literal)
-    if not identifiers:
-        raise Silent("the pattern is no identifier")
+    search = search_of(payload)
+    identifiers = identifiers_in(search.pattern, literal=search.literal) if search is not None else []
+    if search is None or not identifiers:
+        raise Silent("this is no edit, prompt or search for an identifier, or none that is understood")
     from bearings.cli.hook.addition import addition
     from bearings.cli.hook.project import project_of
 
     project = project_of(search.folder, search.paths[0] if search.paths else "", environ)
-    if project is None:
-        raise Silent("no graph of this directory is kept by this version, or it may not be read")
-    text = addition(project.lookup, identifiers, project.relative(search.shown()))
+    text = addition(project.lookup, identifiers, project.relative(search.shown())) if project else ""
+    return _said(text, "the result shows what the graph knows")
+
+
+def _said(text: str, reason: str) -> str:
     if not text:
-        raise Silent("the result shows what the graph knows")
+        raise Silent(f"{reason}, or no graph of this directory is kept by this version, or it may not be read")
     return text
 
 

@@ -156,14 +156,13 @@ def _edits(texts: dict[str, str]) -> Iterator[tuple[str, Function, str, str]]:
     chance.shuffle(drawn)
     taken: set[str] = set()
     for kind in (*BROKEN, *SOUND):
-        for function in drawn:
-            edit = None if function.path in taken else _edit(kind, function, texts[function.path])
+        edits = ((kind, one) for kind in (kind, "removed") for one in drawn if one.path not in taken)
+        for drawn_kind, function in edits:  # a package without a suitable export loses another function instead
+            edit = _edit(drawn_kind, function, texts[function.path])
             if edit is not None and edit[0] and texts[function.path].count(edit[0]) == 1:
                 taken.add(function.path)
-                yield kind, function, *edit
+                yield drawn_kind, function, *edit
                 break
-        else:
-            raise LookupError(f"no function to draw for {kind}")
 
 
 def _functions(texts: dict[str, str]) -> list[Function]:

@@ -16,7 +16,7 @@ from bearings.cli.hook.project import StoredProject, project_of
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind
+from bearings.code.models import Confidence, EdgeKind
 from bearings.code.parse import parse_file
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import digest_of
@@ -78,6 +78,7 @@ def _clause(lookup: SnapshotLookup, broken: Broken, room: int) -> str:
     uses = sorted(broken.uses, key=lambda use: (is_test(use.file), use.file, use.line))
     noun = "caller" if any(use.kind in _CALLS for use in uses) else "use"
     fits = "no longer fits" if len(uses) == 1 else "no longer fit"
+    fits = f"by name {fits}" if all(use.confidence is Confidence.HEURISTIC for use in uses) else fits
     why = broken.why if _PLAIN.fullmatch(broken.why) else named(broken.why)
     text = f"{named(broken.symbol.qualified_name)}: {why}: {counted(len(uses), noun)} {fits}:"
     reach = [] if is_test(uses[-1].file) else lookup.tests(Element(broken.symbol, broken.keys, tuple(broken.known)))

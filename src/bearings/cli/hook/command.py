@@ -6,9 +6,9 @@ from bearings.cli.clients.catalog import clients
 from bearings.cli.hook.entry import hook
 from bearings.cli.lazy import CommandWithExamples
 
-_HELP = """Add to the result of a client's grep what the kept index knows beyond it: callers by type, definition, tests.
+_HELP = """Add to a client's grep what the kept index knows beyond it, and to its edits the callers that no longer fit.
 
-Reads the client's payload from stdin, and writes its answer or nothing. Takes half a second at most, starts no scan,
+Reads the client's payload from stdin, and writes its answer or nothing. Takes half a second at most, at a prompt two,
 and always ends with status 0. `bearings install CLIENT --with-hooks` has it run.
 """
 

@@ -67,9 +67,31 @@ class _Uses(msgspec.Struct, array_like=True):
     edges: list[tuple[int, int, int, int, int, int]]
 
 
+class _Outside(msgspec.Struct, array_like=True):
+    """The same for the uses that lead nowhere."""
+
+    texts: list[str]
+    edges: msgspec.Raw
+    outside: list[tuple[int, int, int, int, int]]
+
+
+class _Summary(msgspec.Struct, array_like=True):
+    """The first fields of a FileSummary."""
+
+    names: frozenset[str]
+    elements: int
+    targets: msgspec.Raw
+    unknown: frozenset[str]
+
+
+_MAYBE_OWN = frozenset({"ambiguous", "unresolved"})
+"""As in file_summary.py."""
+
 _STATE = msgspec.msgpack.Decoder(PartialState)
 _TEXTS = msgspec.msgpack.Decoder(tuple[list[str], msgspec.Raw, msgspec.Raw, bool])
 _EDGES = msgspec.msgpack.Decoder(_Uses)
+_OUTSIDE = msgspec.msgpack.Decoder(_Outside)
+_SUMMARY = msgspec.msgpack.Decoder(_Summary)
 _NUMBERS = msgspec.msgpack.Decoder(list[int])
 
 
@@ -184,6 +206,23 @@ class SnapshotLookup:
         users = [path for path, uses in self._uses.items() if any(word in uses for word in words)][:MAX_USERS]
         edges = self._edges_to(keys, users, lambda path: not any(map(holds, self._redirecting(path))))
         return [edge for same in edges.values() for edge in same]
+
+    def uses_by_name(self, key: str, name: str) -> list[Edge]:
+        """The uses that may mean an element because no other of the project has its name; their owner is unknown."""
+        word = name.encode()
+        known = {path: _SUMMARY.decode(data) for path, data in self._summaries.items() if word in data}
+        if sum(name in summary.names for summary in known.values()) != 1:
+            return []
+        edges = []
+        for path in [path for path, summary in known.items() if name in summary.unknown and path in self._uses][
+            :MAX_USERS
+        ]:
+            uses = _OUTSIDE.decode(self._uses[path])
+            for source, used, kind, line, why in uses.outside:
+                if uses.texts[why] in _MAYBE_OWN and uses.texts[used].rpartition(".")[2] == name:
+                    guess = Confidence.HEURISTIC, uses.texts[why]
+                    edges.append(Edge(uses.texts[source], key, _KINDS[kind], path, line, *guess))
+        return edges
 
     def bases(self, file: str, name: str) -> list[str]:
         """The keys of the project's classes that a class of a file was seen to extend or implement."""

@@ -27,6 +27,9 @@ _DEPTH = 5
 _NEAR = 3
 """Lines from a use on, in which the name has to stand: a chain of calls begins above it."""
 
+_COMPOUND = re.compile(r"[a-z0-9]_?[A-Z]|[a-z0-9]_[a-z0-9]")
+"""A name of two words, which is rarely one of another package's too."""
+
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 
@@ -97,6 +100,8 @@ class _Judge:
         if now is None and owner and (is_made or self._inherits(container, name, _DEPTH)):
             return None
         known = self._lookup.uses_of(keys, lambda file: name in self._text(file))
+        if _COMPOUND.search(name) and not is_made:
+            known += self._lookup.uses_by_name(key, name)
         uses = [use for use in self._present(known, name) if former.exported or use.file != self._path]
         if now is None or self._is_hidden(former, now):
             why = "it is gone" if now is None else "it is not exported any more"
@@ -116,7 +121,7 @@ class _Judge:
     def _present(self, known: Sequence[Edge], name: str) -> Iterator[Edge]:
         """The uses as far as the present text has the name; in a changed file, its calls if there are no others."""
         call = re.compile(rf"(?<!def )(?<!function )(?<!func )(?<![\w$]){re.escape(name)}\s*\(")
-        for file, group in groupby(known, lambda use: use.file):
+        for file, group in groupby(sorted(known, key=lambda use: use.file), lambda use: use.file):
             lines, uses = self._text(file).split("\n"), list(group)
             if file != self._path and self._lookup.is_unchanged(file):
                 word = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, self._names(file, name)))})(?![\w$])")

@@ -6,6 +6,7 @@ against the present text of its file, so one that was adapted or that can't be r
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -91,6 +92,7 @@ class _Judge:
         self._lookup = lookup
         self._path = after.path
         self._text = text
+        self._lines = cache(lambda file: text(file).split("\n"))
 
     def broken(self, former: Symbol, key: str, now: Symbol | None) -> Broken | None:
         owner = former.qualified_name.rpartition(".")[0]
@@ -99,16 +101,20 @@ class _Judge:
         keys = (key, container) if is_made else (key,)
         if now is None and owner and (is_made or self._inherits(container, name, _DEPTH)):
             return None
+        is_gone = now is None or self._is_hidden(former, now)
+        demands = [] if now is None or is_gone else self._demands(former, now)
+        if not is_gone and not demands:
+            return None
         known = self._lookup.uses_of(keys, lambda file: name in self._text(file))
-        if _COMPOUND.search(name) and not is_made:
-            known += self._lookup.uses_by_name(key, name)
+        if not known and _COMPOUND.search(name) and not is_made:
+            known = self._lookup.uses_by_name(key, name)
         uses = [use for use in self._present(known, name) if former.exported or use.file != self._path]
-        if now is None or self._is_hidden(former, now):
+        if is_gone:
             why = "it is gone" if now is None else "it is not exported any more"
             uses = [use for use in uses if now is None or use.file != self._path]
             uses = [use for use in uses if use.kind not in _IMPORTS] or uses
         else:
-            why, uses = self._unfit(former, now, name, uses)
+            why, uses = self._unfit(demands, name, uses)
         uses = list({(use.file, use.line): use for use in uses}.values())
         return Broken(former, keys, why, uses, known) if uses else None
 
@@ -122,7 +128,7 @@ class _Judge:
         """The uses as far as the present text has the name; in a changed file, its calls if there are no others."""
         call = re.compile(rf"(?<!def )(?<!function )(?<!func )(?<![\w$]){re.escape(name)}\s*\(")
         for file, group in groupby(sorted(known, key=lambda use: use.file), lambda use: use.file):
-            lines, uses = self._text(file).split("\n"), list(group)
+            lines, uses = self._lines(file), list(group)
             if file != self._path and self._lookup.is_unchanged(file):
                 word = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, self._names(file, name)))})(?![\w$])")
                 near = ((use, "\n".join(lines[use.line - 1 : use.line - 1 + _NEAR])) for use in uses)
@@ -132,21 +138,24 @@ class _Judge:
                 calls = [use for use in uses if use.kind in _CALLS]
                 yield from (replace(calls[0], line=number) for number in found if len(found) <= len(calls))
 
-    def _unfit(self, former: Symbol, now: Symbol, name: str, uses: Sequence[Edge]) -> tuple[str, list[Edge]]:
-        """The first reason that concerns a call, and all calls that a reason concerns."""
+    def _demands(self, former: Symbol, now: Symbol) -> list[Reason]:
+        """Why calls of a former element may not fit the present one."""
         spec = spec_of(self._path)
-        if spec is None or not uses:
-            return "", []
-        body = self._text(self._path).split("\n")[now.line - 1 : now.end_line] if spec.missing_arguments else ()
+        if spec is None:
+            return []
+        body = self._lines(self._path)[now.line - 1 : now.end_line] if spec.missing_arguments else ()
         heads, optional = (former.signature, now.signature, now.name, former.name), looked_for("\n".join(body))
-        known = list(reasons(*heads, by_name=spec.keyword_arguments, optional=optional))
+        return list(reasons(*heads, by_name=spec.keyword_arguments, optional=optional))
+
+    def _unfit(self, demands: Sequence[Reason], name: str, uses: Sequence[Edge]) -> tuple[str, list[Edge]]:
+        """The first reason that concerns a call, and all calls that a reason concerns."""
         calls = (use for use in uses if use.kind in _CALLS)
-        unfit = [(reason, use) for use in calls if (reason := self._reason(known, use, name)) is not None]
+        unfit = [(reason, use) for use in calls if (reason := self._reason(demands, use, name)) is not None]
         return unfit[0][0].text if unfit else "", [use for _, use in unfit]
 
-    def _reason(self, known: Sequence[Reason], use: Edge, name: str) -> Reason | None:
+    def _reason(self, demands: Sequence[Reason], use: Edge, name: str) -> Reason | None:
         """The first reason that concerns a call as it is written; None if it fits or can't be read."""
-        spec, lines, names = spec_of(use.file), self._text(use.file).split("\n"), self._names(use.file, name)
+        spec, lines, names = spec_of(use.file), self._lines(use.file), self._names(use.file, name)
         for line in range(use.line, use.line + _NEAR):
             calls = (
                 None
@@ -155,12 +164,12 @@ class _Judge:
             )
             if calls is not None:
                 is_open = any(call.open for call in calls)
-                return None if is_open else next((one for one in known if any(map(one.concerns, calls))), None)
+                return None if is_open else next((one for one in demands if any(map(one.concerns, calls))), None)
         return None
 
     def _names(self, file: str, name: str) -> set[str]:
         """A name, and the names that a file's imports give it."""
-        return {name, *re.findall(rf"(?<![\w$]){re.escape(name)}\s+as\s+([\w$]+)", self._text(file))}
+        return {name, *re.findall(rf"{re.escape(name)}\s+as\s+([\w$]+)", self._text(file))}
 
     def _inherits(self, owner: str, name: str, depth: int) -> bool:
         """Whether a base of a class in the project has a member of this name."""

@@ -46,6 +46,8 @@ _TS_HEAD = re.compile(
     r"(?P<name>\w+)\((?P<params>[^()]*)\)(?:: [^{]+)? \{$"
 )
 _CONSTANT = re.compile(r"^(?P<name>[A-Z][A-Z0-9_]{5,}) = (?!.*\"\"\")[^\[({]+[^\[({\\\\]$")
+_MEMBER = re.compile(r"^ +(?:async |static |public |readonly )*(\w+)\([^()]*\)\s*[:;{]", re.MULTILINE)
+"""Members of classes, objects and types."""
 
 
 @dataclass
@@ -185,11 +187,13 @@ def _functions(texts: dict[str, str]) -> list[Function]:
         for text in texts.values()
         for word in re.findall(r"\b(?:class|def|function|const|let|type|interface|as|get|set)\s+(\w+)", text)
     )
+    heads = Counter(name for text in texts.values() for name in _MEMBER.findall(text))
     chosen = {}
     for name, one in alone.items():
         is_constant = one.head.re is _CONSTANT
         is_function = one.head.re is _PYTHON_HEAD or bool(one.head.groupdict().get("function"))
-        if named[name] == (1 if is_function or is_constant else 0):
+        is_alone = named[name] == 1 if is_function or is_constant else named[name] == 0 and heads[name] <= 1
+        if is_alone:
             chosen[name] = one
     for path, text in texts.items():
         for name in set(re.findall(r"\w+", text)) & chosen.keys():

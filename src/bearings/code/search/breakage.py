@@ -106,8 +106,8 @@ class _Judge:
         if not is_gone and not demands:
             return None
         known = self._lookup.uses_of(keys, lambda file: name in self._text(file))
-        if not known and _COMPOUND.search(name) and not is_made:
-            known = self._lookup.uses_by_name(key, name)
+        if all(use.file == self._path for use in known) and _COMPOUND.search(name) and not is_made:
+            known += self._lookup.uses_by_name(key, name)
         uses = [use for use in self._present(known, name) if former.exported or use.file != self._path]
         if is_gone:
             why = "it is gone" if now is None else "it is not exported any more"

@@ -14,6 +14,7 @@ from bearings.cli.hook.edit import Edit, Replacement, edits_of
 from tests.cli.conftest import ROOT
 from tests.cli.hook import payloads
 from tests.cli.hook.test_hook import addition, run, told
+from tests.code.test_change_detection import MAX
 from tests.code.test_snapshot_lookup import settled
 from tests.code.trees import git, repository, write
 
@@ -254,6 +255,13 @@ def test_links_and_files_outside_are_not_read(kept, tmp_path: Path):
     assert addition(payloads.claude_edit(root, "../outside/tax.py", edit), environ) == ""
     roots = {**environ, "BEARINGS_ROOTS": str(outside)}
     assert addition(payloads.claude_edit(root, "web/load.ts", ("", "")), roots) == ""
+
+
+def test_a_file_that_can_t_be_read_is_not_taken_for_an_empty_one(kept):
+    root, environ = kept
+    edit = ("RATE = 1\n", f"RATE = 1\n# {'x' * MAX}\n")
+    replaced(root, "shop/tax.py", *edit)
+    assert addition(payloads.claude_edit(root, "shop/tax.py", edit), environ) == ""
 
 
 def test_nothing_is_written(kept):

@@ -59,7 +59,8 @@ def _found(project: StoredProject, edit: Edit) -> Iterator[Broken]:
             return ""
 
         now, then = text(path), edit.before(text(path))
-        if now == then or digest_of(_bytes(now)) == digest:
+        is_unread = not now and os.path.lexists(f"{lookup.root}/{path}")  # too large, or a link
+        if is_unread or now == then or digest_of(_bytes(now)) == digest:
             return
         is_indexed = then is None or digest_of(_bytes(then)) == digest
         before = indexed if then is None or is_indexed else parse_file(path, language, _bytes(then))

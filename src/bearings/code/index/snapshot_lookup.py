@@ -7,7 +7,7 @@ files are left out, so a lookup never proves that a symbol is unused.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ from bearings.code.index.snapshot_file import read_body
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EVERYTHING, Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.symbol_keys import file_of, keys_of, name_of
 from bearings.code.symbol_keys import key_of as key_of_id
-from bearings.code.symbol_keys import keys_of, name_of
 
 MAX_FILES = 60
 """A name that more files define says nothing about one of them: `get`, `run`."""
@@ -122,6 +122,7 @@ class SnapshotLookup:
         self._directory = directory
         self._state = state
         self._unchanged: dict[str, bool] = {}
+        self._uses: dict[str, bytes] = {}
 
     @classmethod
     def of(cls, directory: Path, path: Path, root: Path, max_file_bytes: int) -> "SnapshotLookup | None":
@@ -137,10 +138,20 @@ class SnapshotLookup:
         """The encoded summary of each file."""
         return self._read({path: row[0] for path, row in self._state.rows.items()})
 
-    @cached_property
-    def _uses(self) -> dict[str, bytes]:
-        """The encoded uses of each file."""
-        return self._read({path: row[1] for path, row in self._state.rows.items()})
+    def _load(self, paths: Iterable[str]) -> list[str]:
+        """Read the encoded uses of some files into `_uses`. Returns the files whose uses could be read."""
+        paths = list(paths)
+        rows = self._state.rows
+        self._uses.update(
+            self._read({path: rows[path][1] for path in paths if path in rows and path not in self._uses})
+        )
+        return [path for path in paths if path in self._uses]
+
+    def _dependents(self, files: AbstractSet[str]) -> list[str]:
+        """The files whose uses depend on some files, and these themselves."""
+        wanted = {number for number, name in enumerate(self._state.names) if name in files or name == EVERYTHING}
+        rows = self._state.rows.items()
+        return [path for path, row in rows if path in files or not wanted.isdisjoint(_NUMBERS.decode(row[2]))]
 
     def _read(self, keys: Mapping[str, bytes]) -> dict[str, bytes]:
         """The rows of files, as far as they can be read: a lookup never proves that something is unused."""
@@ -163,7 +174,7 @@ class SnapshotLookup:
                 if symbol.name == name and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
                     place = (symbol.file, symbol.qualified_name)
                     symbols.setdefault(place, (symbol, []))[1].append(key)
-        users = [path for path, uses in self._uses.items() if word in uses]
+        users = [path for path in self._load(self._state.rows) if word in self._uses[path]]
         if len(users) > MAX_USERS:
             return []
         edges = self._edges_to([key for _, keys in symbols.values() for key in keys], users)
@@ -183,7 +194,8 @@ class SnapshotLookup:
         if not keys:
             return []
         words = [key.encode() for key in keys]
-        users = [path for path, uses in self._uses.items() if is_test(path) and any(word in uses for word in words)]
+        tests = filter(is_test, self._dependents({file_of(key) for key in keys}))
+        users = [path for path in self._load(tests) if any(word in self._uses[path] for word in words)]
         edges = self._edges_to(keys, users[:MAX_USERS])
         return [edge for key in keys for edge in edges.get(key, ()) if edge.kind in _CALLS]
 
@@ -203,8 +215,9 @@ class SnapshotLookup:
         that has it are left out, because they may lead elsewhere now.
         """
         words = [key.encode() for key in keys]
-        users = [path for path, uses in self._uses.items() if any(word in uses for word in words)][:MAX_USERS]
-        edges = self._edges_to(keys, users, lambda path: not any(map(holds, self._redirecting(path))))
+        dependents = self._dependents({file_of(key) for key in keys})
+        users = [path for path in self._load(dependents) if any(word in self._uses[path] for word in words)]
+        edges = self._edges_to(keys, users[:MAX_USERS], lambda path: not any(map(holds, self._redirecting(path))))
         return [edge for same in edges.values() for edge in same]
 
     def uses_by_name(self, key: str, name: str) -> list[Edge]:
@@ -214,9 +227,8 @@ class SnapshotLookup:
         if sum(name in summary.names for summary in known.values()) != 1:
             return []
         edges = []
-        for path in [path for path, summary in known.items() if name in summary.unknown and path in self._uses][
-            :MAX_USERS
-        ]:
+        users = self._load(path for path, summary in known.items() if name in summary.unknown)
+        for path in users[:MAX_USERS]:
             uses = _OUTSIDE.decode(self._uses[path])
             for source, used, kind, line, why in uses.outside:
                 if uses.texts[why] in _MAYBE_OWN and uses.texts[used].rpartition(".")[2] == name:
@@ -226,7 +238,7 @@ class SnapshotLookup:
 
     def bases(self, file: str, name: str) -> list[str]:
         """The keys of the project's classes that a class of a file was seen to extend or implement."""
-        uses = _EDGES.decode(self._uses[file]) if file in self._uses else _Uses([], [])
+        uses = _EDGES.decode(self._uses[file]) if self._load([file]) else _Uses([], [])
         heirs = ((source, target) for source, target, kind, *_ in uses.edges if _KINDS[kind] in _HEIRS)
         return [uses.texts[target] for source, target in heirs if name_of(file, uses.texts[source]) == name]
 

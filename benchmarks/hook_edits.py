@@ -187,12 +187,12 @@ def _functions(texts: dict[str, str]) -> list[Function]:
         for text in texts.values()
         for word in re.findall(r"\b(?:class|def|function|const|let|type|interface|as|get|set)\s+(\w+)", text)
     )
-    heads = Counter(name for text in texts.values() for name in _MEMBER.findall(text))
+    members = Counter(name for text in texts.values() for name in _MEMBER.findall(text))
     chosen = {}
     for name, one in alone.items():
         is_constant = one.head.re is _CONSTANT
         is_function = one.head.re is _PYTHON_HEAD or bool(one.head.groupdict().get("function"))
-        is_alone = named[name] == 1 if is_function or is_constant else named[name] == 0 and heads[name] <= 1
+        is_alone = named[name] == 1 if is_function or is_constant else named[name] == 0 and members[name] <= 1
         if is_alone:
             chosen[name] = one
     for path, text in texts.items():

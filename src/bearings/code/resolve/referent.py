@@ -77,5 +77,7 @@ Env = tuple[EnvRow, ...]
 
 UNSURE: Final = ("?",)
 """The first of the `files` of a MODULE that is found by its path alone; the files that it may be follow."""
+MATCHING: Final = ("*",)
+"""The first of the `files` of a MODULE that a pattern names, `./pages/${name}`; all that match it follow."""
 FOR_PLATFORM: Final = ("",)
 """The first of the `files` of a MODULE that is one of several for as many platforms; all of them follow."""

@@ -1,16 +1,22 @@
 """Reads ECMAScript's imports and exports: static, dynamic and CommonJS."""
 
+import re
+
 from tree_sitter import Node
 
+from bearings.code.expressions import Chain, Expression, Result
 from bearings.code.file_facts import Export, ImportKind
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import makes_component, string_of, unwrapped, wrapped_functions
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import first, inside
 
 _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""
+_LOADER = re.compile(r"lazy|dynamic|async|load|component", re.IGNORECASE)
+"""What loads a component by the default export of its module: React's `lazy`, Next.js's `dynamic`, keys of routes."""
+_CODE = re.compile(r"\.[cm]?[jt]sx?$")
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
 
@@ -97,7 +103,56 @@ def _requested(builder: Builder, value: Node | None) -> tuple[ImportKind, str]:
     kind = {"require": ImportKind.REQUIRE, "import": ImportKind.DYNAMIC}.get(builder.text(callee))
     if kind is None or not arguments.named_child_count:
         return ImportKind.STATIC, ""
-    return kind, string_of(first(arguments), builder)
+    given = next((node for node in arguments.named_children if node.type != "comment"), None)
+    return kind, string_of(given, builder) or _pattern(given, builder)
+
+
+def _pattern(node: Node | None, builder: Builder) -> str:
+    """Return a template for the path of a module with a `*` for each expression; empty for one without a folder."""
+    if node is None or node.type != "template_string":
+        return ""
+    text = re.sub(r"\$\{[^{}]*\}", "*", builder.text(node)[1:-1])
+    return text if re.match(r"[^*]*/", text) and "${" not in text else ""
+
+
+def matching_imports(builder: Builder, node: Node) -> None:
+    """Add the imports of `import.meta.glob("./pages/*.vue")` and `require.context("./pages", true)`."""
+    callee, given = builder.text(node.child_by_field_name("function") or node), inside(node, "arguments")
+    patterns = []
+    if callee.startswith("import.meta.glob") and given:
+        patterns = given[0].named_children if given[0].type == "array" else given[:1]
+    names = [string_of(pattern, builder) for pattern in patterns]
+    if callee == "require.context" and given:
+        is_flat = len(given) > 1 and builder.text(given[1]) == "false"
+        names = [f"{string_of(given[0], builder)}/{'*' if is_flat else '**'}"]
+    for name in names:
+        if name.startswith((".", "/", "@", "~")):
+            builder.add_import(name, "", "", node, ImportKind.REQUIRE)
+
+
+def loads_default(call: Node, builder: Builder) -> bool:
+    """Whether an `import()` is all that a function returns for a loader to take the default export.
+
+    `lazy(() => import("./Cart"))`, `{ component: () => import("./Cart") }`
+    """
+    function = call.parent
+    holder = function.parent if function is not None and function.type == "arrow_function" else None
+    whole = holder.parent if holder is not None and holder.type == "arguments" else holder
+    loader = whole.child_by_field_name("key" if whole.type == "pair" else "function") if whole is not None else None
+    return loader is not None and _LOADER.search(builder.text(loader)) is not None
+
+
+def default_of(number: int) -> Expression:
+    """Return the default export of the module that the call `number` loads."""
+    return Chain(Result(number, True), ("default",))
+
+
+def resolved_import(builder: Builder, node: Node) -> None:
+    """Add the import of a file whose place a call tells: `new URL("./task.ts", import.meta.url)` for a worker."""
+    given = node.child_by_field_name("arguments")
+    module = string_of(first(given), builder)
+    if module.startswith(".") and _CODE.search(module):
+        builder.add_import(module, "", "", node, ImportKind.REQUIRE)
 
 
 def export_statement(builder: Builder, node: Node, end: int) -> None:

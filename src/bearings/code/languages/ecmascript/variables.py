@@ -7,7 +7,7 @@ from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, p
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
-from bearings.code.languages.ecmascript.modules import inline_import
+from bearings.code.languages.ecmascript.modules import default_of, inline_import, loads_default
 from bearings.code.languages.ecmascript.names import (
     FUNCTIONS,
     VALUES,
@@ -68,6 +68,9 @@ class Variables:
         if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
             draft = self._symbol(node, end, text, value, kind, functions)
             draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
+            body = functions[0].child_by_field_name("body") if functions and functions[0] is not value else None
+            if body is not None and body.byte_range in builder.site_at and loads_default(body, builder):
+                draft.value = default_of(builder.site_at[body.byte_range])
             draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         else:
             self._local(node, text, kind, type_, result)

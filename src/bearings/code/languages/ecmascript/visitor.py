@@ -17,7 +17,16 @@ from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
-from bearings.code.languages.ecmascript.modules import export_statement, import_alias, import_statement, inline_import
+from bearings.code.languages.ecmascript.modules import (
+    default_of,
+    export_statement,
+    import_alias,
+    import_statement,
+    inline_import,
+    loads_default,
+    matching_imports,
+    resolved_import,
+)
 from bearings.code.languages.ecmascript.names import is_exported_name
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
@@ -42,6 +51,9 @@ _CAPTURES = (
     "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
+
+
+_RESOLVING = frozenset({"require.resolve", "import.meta.resolve"})
 
 
 class EcmaScript:
@@ -159,6 +171,8 @@ class EcmaScript:
             types = type_arguments(given, builder)
         if callee in ("import", "require"):
             inline_import(builder, None, node)
+            if callee == "import" and loads_default(node, builder):
+                builder.add_access(node, Edges.REFERENCE, default_of(builder.site_at[start, end]))
         number = builder.add_call(
             node, Edges.CALL, self.guards.narrowed(callee, start, is_use=True), (start, end), types
         )
@@ -168,6 +182,10 @@ class EcmaScript:
         if type(callee) is str and callee in AMD_CALLS and may_load(builder, callee, start):
             amd_call(builder, node, number, defines=callee == "define")
         name = last_name(callee)
+        if name == "resolve" and builder.text(node.child_by_field_name("function") or node) in _RESOLVING:
+            resolved_import(builder, node)
+        if name in ("glob", "globEager", "context"):
+            matching_imports(builder, node)
         if name in REGISTERING:
             register(builder, node, name)
         self.guards.predicate_call(node, name, number)
@@ -182,6 +200,8 @@ class EcmaScript:
         made, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = type_arguments(given, builder)
         callee = expression(made, builder) if made is not None else UNKNOWN
+        if callee == "URL" and builder.source.find(b"import.meta.url", start, end) > 0:
+            resolved_import(builder, node)
         self.uses.member_start = made.start_byte if made is not None else -1
         self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
         if last_name(callee).endswith(FACTORY_SUFFIXES):

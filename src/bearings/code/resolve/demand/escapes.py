@@ -90,6 +90,7 @@ class _File:
         self._inline_sites = (
             {entry.site for entry in facts.imports if entry.site >= 0} if NAMELESS in known.own else set()
         )
+        self._loading = {Result(site, True) for site in self._inline_sites}
         self._offers_all = semantics_of(facts.language).modules_offer_all_names
 
     def escapes(self) -> Escapes:
@@ -135,6 +136,8 @@ class _File:
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
             is_property = symbol.kind is SymbolKind.PROPERTY or shape.parent > 0
             if is_property and self._is(shape.value):  # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`
+                self._own.add(symbol.name, is_given=True)
+            if type(shape.value) is Chain and shape.value.root in self._loading:  # `lazy(() => import("./cart"))`
                 self._own.add(symbol.name, is_given=True)
             if shape.parent > 0 and is_type_of(shape.type, self._own.names):
                 self._own.add(symbol.name, is_given=True)

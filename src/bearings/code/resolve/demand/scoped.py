@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
-from bearings.code.resolve.demand.specifiers import INLINE, specifiers_of
+from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
 from bearings.code.resolve.demand.way import Likely, Limits, Sources, Way
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
@@ -193,7 +193,8 @@ class ScopedUses(Way):
 
     def _importing(self, path: str, *, by_words: bool = False) -> Iterator[tuple[str, bytes, Collection[str]]]:
         """By each word and pattern of specifiers.py, the files that may import one; `by_words`: by the word alone."""
-        for word, pattern in specifiers_of(path, self._manifests):
+        has_patterns = "import" in semantics_of(self._facts[path].language).import_functions
+        for word, pattern in (*specifiers_of(path, self._manifests), *(patterns_of(path) if has_patterns else ())):
             holders = self._sources.holding(word) if word else None
             files = holders if holders is not None and by_words else self._sources.matching(pattern, holders)
             yield word, pattern, files

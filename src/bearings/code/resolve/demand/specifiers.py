@@ -32,6 +32,17 @@ class Specifier(NamedTuple):
     pattern: bytes
 
 
+def patterns_of(path: str) -> Iterator[Specifier]:
+    """The words by which a file may be imported as one of several that match a pattern: `import(`./tasks/${name}`)`."""
+    yield Specifier("glob", rb"\bimport\.meta\.glob")
+    yield Specifier("context", rb"\brequire\.context\b")
+    yield Specifier("layout", rb"\nlayout:")  # of a page in MDX
+    yield Specifier("", rb"import\((?:\s|/\*.*?\*/)*`(?:\.{1,2}/)+\$\{")
+    for folder in path.split("/")[:-1]:
+        start = rb"\b(?:import|require)\s*\((?:\s|/\*.*?\*/)*`(?=[^`\n]*\$\{)[^`\n]*"
+        yield Specifier(folder, start + re.escape(folder.encode("utf-8", "replace")) + rb"/")
+
+
 def specifiers_of(path: str, manifests: Mapping[str, bytes]) -> Iterator[Specifier]:
     """The words by which other files may import a file."""
     folder, _, name = path.rpartition("/")

@@ -47,6 +47,7 @@ class Callee:
     """The target of a call site, and how it is used. `id` and `key` are those of its symbol; empty without a symbol.
 
     `property_function` is `build`, for the call `tasks.run()` of `tasks = { run: build }`; the target is `tasks.run`.
+    `loaded` is what a component loads lazily and renders.
     `table_functions` are the functions that `HANDLERS[key]()` may call.
     `guesses` are the possible meanings of a name that the file neither declares nor imports, each with a reason.
     """
@@ -56,6 +57,7 @@ class Callee:
     confidence: Confidence
     reason: str
     property_function: Referent | None = None
+    loaded: Referent | None = None
     table_functions: tuple[Referent, ...] = ()
     guesses: tuple[tuple[Referent, str], ...] = ()
     id: str = ""
@@ -108,6 +110,8 @@ class Callees:
             callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
+        if site.kind is EdgeKind.JSX and is_symbol(referent):
+            callee.loaded = self._evaluator.flow.loaded(referent)
         if len(ambient.referents) > 1:
             callee.guesses = tuple(self._ambient.guesses(site.scope, site.callee, site.line))
         is_guess = referent is None or confidence is Confidence.HEURISTIC
@@ -124,6 +128,9 @@ class Callees:
         name = callee.name if isinstance(callee, Tested) else callee
         row = view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
         if row is not None and row.kind in _LOCAL_BINDINGS:
+            left = receiver(row.value) if row.value is not None else None
+            if left is not None and is_module(flow.expression(self._file, row.scope, left, row.line)):
+                return referent, Confidence.STRONG, "member of a module"  # `const { build } = await import("./tasks")`
             return referent, Confidence.HEURISTIC, "through a local name"
         return referent, _EXACT, "name in scope"
 

@@ -4,12 +4,12 @@ import { Nav } from "./Nav"      means Nav.web.tsx or Nav.native.tsx, by the pla
 import { cart } from "@lib/cart"    with no alias `@lib`: an edge to src/lib/cart.ts, whose path fits (see by_path.py)
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import root_of
+from bearings.code.expressions import Result, root_of
 from bearings.code.file_facts import BindingKind
 from bearings.code.models import Confidence, Edge
 from bearings.code.resolve.edges.naming import Key, names_in, types_in
@@ -18,6 +18,7 @@ from bearings.code.resolve.modules.by_path import BY_PATH
 
 _SEVERAL: Final = 2
 """With so many possible files an edge is a guess; with one file it is strong."""
+_MATCHING = "one of the files that match a pattern"
 _FOR_PLATFORM = "one of several files for as many platforms"
 
 
@@ -27,6 +28,7 @@ class Doubts:
     def __init__(self, evaluator: Evaluator, file: str) -> None:
         self._evaluator = evaluator
         self._view = evaluator.views[file]
+        self._pattern_lines: Collection[int] = ()
         self._likely_files = {
             index: likely
             for index, entry in enumerate(self._view.facts.imports)
@@ -42,8 +44,11 @@ class Doubts:
                 continue
             likely, others = lines.get(edge.line, ()), self._evaluator.exports.variants(target)
             if likely:
-                confidence = Confidence.STRONG if len(likely) < _SEVERAL else Confidence.HEURISTIC
-                self._replace_and_copy(edges, key, replace(edge, confidence=confidence, reason=BY_PATH), likely)
+                is_pattern = edge.line in self._pattern_lines
+                is_guess = len(likely) >= _SEVERAL and not is_pattern
+                confidence = Confidence.HEURISTIC if is_guess else Confidence.STRONG
+                reason = _MATCHING if is_pattern else BY_PATH
+                self._replace_and_copy(edges, key, replace(edge, confidence=confidence, reason=reason), likely)
             elif others and edge.confidence is Confidence.EXACT:
                 strong = replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM)
                 self._replace_and_copy(edges, key, strong, others)
@@ -80,9 +85,16 @@ class Doubts:
             for row in facts.bindings
             if row.kind is BindingKind.IMPORT and row.target in self._likely_files
         }
+        sites = {facts.imports[index].site: likely for index, likely in self._likely_files.items()}
+        for row in facts.bindings:  # `const { run } = await import(`./tasks/${name}`)`
+            root = root_of(row.value) if row.value is not None else None
+            if type(root) is Result and root.site in sites:
+                names[row.name] = sites[root.site]
         lines = {facts.imports[index].line: likely for index, likely in self._likely_files.items()}
         roots = [(root_of(site.callee), site.line) for site in (*facts.sites, *facts.mentions)]
         for _, _, type_, line in types_in(facts):
             roots += [(name.partition(".")[0], line) for name, _ in names_in(type_) if isinstance(name, str)]
         lines.update((line, names[root]) for root, line in roots if type(root) is str and root in names)
+        patterns = [likely for index, likely in self._likely_files.items() if "*" in facts.imports[index].module]
+        self._pattern_lines = {line for line, likely in lines.items() if likely in patterns}
         return lines

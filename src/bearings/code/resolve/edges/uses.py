@@ -275,6 +275,8 @@ class Uses:
                 )
         else:
             self._add_use(source, callee.target, callee.kind, expression, line, confidence, reason, site.scope)
+        if is_symbol(callee.loaded):
+            self._add_use(source, callee.loaded, site.kind, expression, line, Confidence.STRONG, "loaded by `import()`")
         for function in callee.table_functions:
             target = self._evaluator.symbol_of(function)
             is_class = target is not None and target.kind is _CLASS

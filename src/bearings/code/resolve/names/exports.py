@@ -22,7 +22,7 @@ from bearings.code.resolve.modules.folders import shared
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.names.stars import Stars
 from bearings.code.resolve.parts import Ambient
-from bearings.code.resolve.referent import FOR_PLATFORM, MODULE, OBJECT, OUTSIDE, PACKAGE, UNSURE, Referent
+from bearings.code.resolve.referent import FOR_PLATFORM, MATCHING, MODULE, OBJECT, OUTSIDE, PACKAGE, UNSURE, Referent
 from bearings.code.resolve.referents import (
     EXTERNAL,
     MISSING,
@@ -63,15 +63,15 @@ class Exports(Stars):
         if module.kind != MODULE:
             return module
         files = module.files
-        if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:  # `likely` and `variants` return these files
+        if files[:1] in (UNSURE, FOR_PLATFORM, MATCHING):  # `likely` and `variants` return these files
             module, files = module_at(module.file), ()
         self._answers.consulted.update(files or (module.file,))
         return module if module.file in self._views.facts else MISSING
 
     def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
-        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
+        """The files that a specifier may name by its path alone, or as a pattern; empty if a rule resolves it."""
         files = self._modules.find(importer, specifier, self._views[importer].semantics.family).files
-        return files[1:] if files[:1] == UNSURE else ()
+        return files[1:] if files[:1] in (UNSURE, MATCHING) else ()
 
     def variants(self, path: str) -> tuple[str, ...]:
         """A file and the files that replace it on other platforms, such as `Nav.web.tsx`; empty for most."""

@@ -282,6 +282,15 @@ class Flow(FlowPart):
             return referent
         return self._values.value(referent) or referent
 
+    def loaded(self, referent: Referent) -> Referent | None:
+        """The default export of ./cart for the component in `const Cart = lazy(() => import("./cart"))`; else None."""
+        view = self._views[referent.file]
+        shape = view.facts.shapes[referent.symbol]
+        root = shape.value.root if type(shape.value) is Chain else None
+        if type(root) is not Result or not root.awaited or root.site not in view.inline:
+            return None
+        return self.expression(referent.file, shape.scope, shape.value, 0)
+
     def _class_around(self, file: str, scope: int) -> int:
         """The index of the class of the method that contains a scope, or of the class body that it is; -1 for none."""
         cache = self._views[file].enclosing_classes

@@ -192,9 +192,10 @@ class Calls(CallsPart):
         """The result of a call site: `site_result` without the cache."""
         view = self._views[file]
         entry = view.inline.get(number)
-        if entry is not None:  # `require("./cart")` is an import
-            return self._exports.resolve_import(file, entry)
         site = view.facts.sites[number]
+        if entry is not None:  # `require("./cart")` is an import, `import("./cart")` a promise of one
+            module = self._exports.resolve_import(file, entry)
+            return self._values.wrapped(file, module, "Promise") if site.callee == "import" else module
         function = site.callee
         if type(function) is Function:  # `(() => new Cart())()`
             if function.returns is not None:

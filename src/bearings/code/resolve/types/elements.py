@@ -15,6 +15,7 @@ from bearings.code.resolve.referents import (
     as_kind,
     has_symbol,
     is_inside,
+    is_module,
     is_symbol,
     symbol_at,
     taken_from_library,
@@ -173,7 +174,10 @@ class Elements(ElementsPart):
                 return symbol_at(referent.file, symbol, referent.env)
             return self._types.resolve_part(referent, declared)
         if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
-            return BUILTIN if name in _PROMISE_METHODS else None
+            if name in _PROMISE_METHODS:
+                return BUILTIN
+            awaited = self._values.awaited(referent)  # the type `import("./cart").Cart` awaits nothing
+            return self._members.member(awaited, name) if is_module(awaited) else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
             return self._types.resolve_part(referent, type_.arguments[1])
         return BUILTIN if name in LIBRARY else None

@@ -17,7 +17,7 @@ from bearings.code.resolve.modules.by_path import Tails
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referent import FOR_PLATFORM, MODULE, UNSURE, Referent
+from bearings.code.resolve.referent import FOR_PLATFORM, MATCHING, MODULE, UNSURE, Referent
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, module_at
 from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.rules.ecmascript.configured import Configured
@@ -104,6 +104,8 @@ class EcmaScriptModules(ModuleFinder):
         return self._conventions.cells(importer, name, is_script=is_script)
 
     def _resolve(self, importer: str, specifier: str) -> Referent:
+        if "*" in specifier:
+            return self._matching(importer, specifier)
         if specifier.startswith("."):
             return self._relative(importer, specifier)
         for path in self._candidate_paths(importer, specifier):
@@ -123,6 +125,21 @@ class EcmaScriptModules(ModuleFinder):
             module = next((candidate for candidate in loaded if candidate is not None), None)
         module = module or self._package_module(importer, specifier)
         return module if module.kind == MODULE else self._by_end_of_path(importer, specifier) or module
+
+    def _matching(self, importer: str, pattern: str) -> Referent:
+        """The modules whose paths match a pattern: `*` is a part of a name, `**/` any folders, `{a,b}` a choice."""
+        is_relative = pattern.startswith(".")
+        bases = [join(dirname(importer), pattern)] if is_relative else self._candidate_paths(importer, pattern)
+        for base in bases:
+            fits = re.compile(_expression_of(normpath(base)))
+            files = [path for path in self._sources if path != importer and fits.fullmatch(path)]
+            if files:
+                return module_at(files[0], (*MATCHING, *files[:_MOST_MATCHING]))
+        return EXTERNAL
+
+    @cached_property
+    def _sources(self) -> tuple[str, ...]:
+        return tuple(sorted(path for path in self._paths if splitext(path)[1] in EXTENSIONS))
 
     def _by_end_of_path(self, importer: str, specifier: str) -> Referent | None:
         """The module that no rule finds, by the end of its path (see by_path.py); None for a dependency's module."""
@@ -226,6 +243,19 @@ _ASSETS = frozenset(
     """.css .scss .sass .less .styl .pcss .png .jpg .jpeg .gif .svg .webp .avif .ico .json .json5 .yaml .yml .toml .txt
     .md .mdx .html .woff .woff2 .ttf .mp3 .mp4 .wasm .glsl .graphql .gql .csv .pdf""".split()
 )
+
+_MOST_MATCHING = 200
+_WILD = re.compile(r"\*\*/|\*+|\{([\w,.]+)\}|[^*{]+|\{")
+
+
+def _expression_of(pattern: str) -> str:
+    """A regular expression for the paths that match a pattern, with any extension if it names none."""
+    parts = []
+    for found in _WILD.finditer(pattern):
+        wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]+"}.get(found[0])
+        choices = "|".join(map(re.escape, found[1].split(","))) if found[1] else ""
+        parts.append(wild or (f"(?:{choices})" if choices else re.escape(found[0])))
+    return "".join(parts) + ("" if splitext(pattern)[1] else r"(?:\.\w+|/index\.\w+)?")
 
 
 def _rank(path: str) -> tuple[bool, int, str]:

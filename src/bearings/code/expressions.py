@@ -21,7 +21,8 @@ class Take(IntEnum):
 
     EACH is a value that a loop takes, KEY the first of the two values of Go's `range`, RECEIVED a value from a channel.
     ENTERED and ENTERED_ASYNC are what `with` binds, CAUGHT what `except` binds. RESULT is the result of a function.
-    FIELDS is an object whose fields the arguments of its constructor give, AWAITED the value of a promise.
+    FIELDS is an object whose fields the arguments of its constructor give, AWAITED the value of a promise, GIVEN what a
+    function takes as the parameter `index`.
     """
 
     ELEMENT = 0
@@ -34,6 +35,7 @@ class Take(IntEnum):
     RESULT = 7
     FIELDS = 8
     AWAITED = 9
+    GIVEN = 10
 
 
 class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):
@@ -305,7 +307,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
 _TAKEN = {
     Take.ELEMENT: "[]", Take.EACH: "[each]", Take.KEY: "[range]", Take.RECEIVED: "[<-]", Take.ENTERED: "[with]",
     Take.ENTERED_ASYNC: "[async with]", Take.CAUGHT: "[except]", Take.RESULT: "()", Take.FIELDS: "",
-    Take.AWAITED: "[await]",
+    Take.AWAITED: "[await]", Take.GIVEN: "(…)",
 }  # fmt: skip
 
 

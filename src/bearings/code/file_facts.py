@@ -170,6 +170,7 @@ class Trait:
     GENERATOR: Final = 64
     CONSTRUCTS: Final = 128
     ALIAS: Final = 256
+    SETTER: Final = 512
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):

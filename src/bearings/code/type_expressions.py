@@ -300,6 +300,8 @@ def type_queries(type_: "TypeExpression | None") -> Iterator[str]:
     """Yield the names of values in a type: `typeof value`."""
     if isinstance(type_, TypeQuery):
         yield type_.name
+    elif isinstance(type_, IndexedType) and isinstance(type_.base, TypeQuery) and isinstance(type_.key, str):
+        yield from (type_.base.name, f"{type_.base.name}.{type_.key}")
     elif type_ is not None and not isinstance(type_, str):
         for inner in inner_types(type_):
             yield from type_queries(inner)

@@ -20,7 +20,7 @@ from bearings.code.expressions import (
 from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import Property
+from bearings.code.languages.shared.drafts import Property, is_name
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.nodes import first
 from bearings.code.type_expressions import TypeExpression
@@ -73,7 +73,8 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "subscript_expression":
             key = here.child_by_field_name("index")
             text = builder.text(key) if key is not None else ""
-            steps.append(Item(Take.ELEMENT, int(text) if text.isdecimal() else -1))
+            name = text[1:-1] if text[:1] in ('"', "'") else ""
+            steps.append(name if is_name(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1))
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
             here = first(here)

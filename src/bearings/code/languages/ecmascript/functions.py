@@ -221,7 +221,7 @@ class Functions:
             if child.type == "static":
                 draft.traits |= Trait.STATIC
             elif child.type in ("get", "set"):
-                draft.traits |= Trait.ACCESSOR
+                draft.traits |= Trait.ACCESSOR | (Trait.SETTER if child.type == "set" else 0)
         return draft
 
     def _signature(self, draft: Draft, head: _Head) -> None:

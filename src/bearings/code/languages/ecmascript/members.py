@@ -1,5 +1,6 @@
 """Visitor methods for members without a declaration of their own: fields, properties of objects, assignments."""
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, extended, is_result, written
@@ -20,6 +21,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Scopes, Symbols
+from bearings.code.languages.shared.nodes import inside
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values of an export that need no symbol: they exist under another name, or their properties are exported."""
@@ -110,6 +112,8 @@ class Members:
         if left is not None and value is not None and left.type == "identifier" and value.type == "object":
             if not builder.is_untyped:
                 self.contexts.expect(value, Expected(value=builder.text(left)))
+            else:
+                self._give(builder.text(left), value)
         elif left is not None and value is not None and left.type == "identifier":  # the variable names the function
             draft = builder.declare(builder.text(left), function_kind(builder.text(left)), node)
             draft.exported, draft.signature = False, builder.head(start, value.child_by_field_name("body"), end)
@@ -138,6 +142,25 @@ class Members:
         draft.signature = builder.head(start, value.child_by_field_name("body"), end)
         draft.doc = comment_above(builder.source, start)
         builder.pending[value.byte_range] = builder.index(draft)
+
+    def _give(self, name: str, value: Node) -> None:
+        """Give an object literal to the variable of a function that was declared without a value."""
+        builder, scope = self.builder, self.builder.frames[-1].scope
+        while scope > 0 and (scope, name) not in builder.bound:
+            scope = builder.scopes[scope][1]
+        for local in reversed(builder.locals) if scope > 0 else ():
+            row = builder.bindings[local.row]
+            if (row.scope, row.name) == (scope, name):
+                if row.type is None and row.value is None:
+                    builder.bindings[local.row] = replace(row, value=object_scope(value, builder))
+                return
+
+    def assigned_members(self, call: Node, end: int) -> None:
+        """Make the owner of `Object.assign(Cart.prototype, { … })` the prefix of names inside the object."""
+        given = inside(call, "arguments")
+        target = self.builder.text(given[0]) if given else ""
+        if target.endswith(".prototype") and given[-1].type == "object":
+            self._prefix(target, given[-1], end)
 
     def _prefix(self, target: str, value: Node, end: int) -> None:
         """Make the target of an assigned object the prefix of names inside the object, without `prototype`."""

@@ -6,9 +6,11 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Chain, Expression, Result
 from bearings.code.file_facts import Export, ImportKind
+from bearings.code.languages.ecmascript.contexts import pattern_names
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import makes_component, string_of, unwrapped, wrapped_functions
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.languages.shared.nodes import first, inside
 
@@ -251,8 +253,6 @@ def _declared(builder: Builder, declaration: Node) -> list[str]:
     names = []
     for declarator in declaration.named_children:
         name = declarator.child_by_field_name("name") if declarator.type == "variable_declarator" else None
-        if name is not None and name.type == "identifier":
-            names.append(builder.text(name))
-        elif name is not None:
-            names += [builder.text(part) for part in name.named_children if part.type.startswith("shorthand")]
+        if name is not None:
+            names += [builder.text(part) for part, _ in pattern_names(name, Expected(), builder)]
     return names

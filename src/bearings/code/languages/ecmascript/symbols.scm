@@ -55,9 +55,12 @@
 (subscript_expression (identifier) @value)
 (parenthesized_expression (identifier) @value)
 (for_in_statement right: (identifier) @value)
+(computed_property_name (identifier) @value)
 
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment_expression left: (member_expression) @write)
 (augmented_assignment_expression left: (member_expression) @write)
 (update_expression argument: (member_expression) @write)
 (member_expression) @access
+(assignment_expression left: (subscript_expression index: (string)) @write)
+(subscript_expression index: (string)) @element

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, last_name, written
+from bearings.code.expressions import UNKNOWN, Expression, Item, Take, extended, last_name, written
 from bearings.code.languages.ecmascript.amd import CALLS as AMD_CALLS
 from bearings.code.languages.ecmascript.amd import amd_call, may_load
 from bearings.code.languages.ecmascript.contexts import Contexts
@@ -27,7 +27,7 @@ from bearings.code.languages.ecmascript.modules import (
     matching_imports,
     resolved_import,
 )
-from bearings.code.languages.ecmascript.names import is_exported_name
+from bearings.code.languages.ecmascript.names import is_exported_name, string_of
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
 from bearings.code.languages.ecmascript.roles import roles
@@ -35,6 +35,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_i
 from bearings.code.languages.ecmascript.types import Types
 from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import is_name
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
@@ -48,11 +49,13 @@ _CAPTURES = (
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
     "switch", "nested",
-    "write", "access",
+    "write", "access", "element",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 
 
+_NO_PROPERTIES = frozenset({"key", "ref"})
+"""Attributes that React takes itself."""
 _RESOLVING = frozenset({"require.resolve", "import.meta.resolve"})
 
 
@@ -182,6 +185,8 @@ class EcmaScript:
         if type(callee) is str and callee in AMD_CALLS and may_load(builder, callee, start):
             amd_call(builder, node, number, defines=callee == "define")
         name = last_name(callee)
+        if callee == "Object.assign":
+            self.members.assigned_members(node, end)
         if name == "resolve" and builder.text(node.child_by_field_name("function") or node) in _RESOLVING:
             resolved_import(builder, node)
         if name in ("glob", "globEager", "context"):
@@ -216,6 +221,23 @@ class EcmaScript:
             tag = expression(name, self.builder)
             if type(tag) is not str or not tag[:1].islower() or "." in tag or "-" in tag:
                 self.builder.add_use(node, Edges.JSX, tag)
+                self._attributes(node, tag)
+
+    def _attributes(self, node: Node, tag: Expression) -> None:
+        """Add the attributes of a component as writes of the properties that its function takes."""
+        builder = self.builder
+        for attribute in node.children_by_field_name("attribute"):
+            key = attribute.named_child(0) if attribute.type == "jsx_attribute" else None
+            name = builder.text(key) if key is not None else "key"
+            if name not in _NO_PROPERTIES and is_name(name):
+                builder.add_access(key or node, Edges.WRITE, extended(tag, Item(Take.GIVEN, 0), name))
+
+    def on_element(self, node: Node, start: int, end: int) -> None:
+        """Add a use of a member that a literal string names, `api["load"]`."""
+        if is_name(string_of(node.child_by_field_name("index"), self.builder)):
+            self.uses.on_access(node, start, end)
+        else:
+            self.uses.is_written = False
 
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""

@@ -11,7 +11,18 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import Expression, Tested, Typed, chained, last_name, receiver, root_of, split
+from bearings.code.expressions import (
+    Expression,
+    Item,
+    Take,
+    Tested,
+    Typed,
+    chained,
+    last_name,
+    receiver,
+    root_of,
+    split,
+)
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
@@ -42,6 +53,7 @@ _VALUE_KINDS = frozenset(
 _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _SELVES = frozenset({"this", "self", "cls"})
+_PROPS: Final = Item(Take.GIVEN, 0)
 _SEVERAL: Final = 2
 """The number of members from which on a test, as of `shape.kind`, may tell which one is meant."""
 _ONE_OF_SEVERAL: Final = (Confidence.HEURISTIC, "named as a member of one of several types")
@@ -79,10 +91,10 @@ class _NamedSymbol:
     """The symbol that a name means: its key, its id, and how it can be used.
 
     `is_value`: it may get an edge of kind `reference`. `is_member`: it is a property or accessor, which is read and
-    written. `guess` is the reason of an edge that is only a guess, else empty.
+    written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty.
     """
 
-    __slots__ = ("guess", "id", "is_class", "is_member", "is_value", "key")
+    __slots__ = ("guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "setter")
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
         self.guess = guess
@@ -90,8 +102,11 @@ class _NamedSymbol:
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
         self.is_class = kind in CLASSES
+        self.in_class = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind is SymbolKind.CLASS
         self.is_value = kind in _VALUE_KINDS
         self.is_member = kind is _PROPERTY or bool(view.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
+        setter = view.setter(referent.symbol) if self.is_member and kind is not _PROPERTY else -1
+        self.setter = (view.id(setter), view.key(setter)) if setter >= 0 else (self.id, self.key)
 
 
 class _Meaning(NamedTuple):
@@ -160,7 +175,8 @@ class Naming:
             source = view.id(view.facts.scopes[use.scope].symbol)
             number = self._root_number(use, use.callee)
             meaning = self._meaning(number, use.scope, use.callee, use.line)
-            if meaning is not None:
+            # `<Menu onPick={pick}>`: the property `onPick: Picker["pick"]` is not the method that gives it its type
+            if meaning is not None and not (meaning.named.in_class and _PROPS in split(use.callee)[1]):
                 self._add_value_use(source, meaning, use.kind, use, use.callee)
             self._add_receiver_reads(source, use, number)
         for use in sites:
@@ -219,6 +235,8 @@ class Naming:
         if type(use.callee) is str and use.callee.count(".") < _SEVERAL:
             return
         root, steps = split(use.callee)
+        if _PROPS in steps:  # `<Menu.Item label="x">`: the use of the component is another one
+            return
         receivers = [chained(root, steps[:length]) for length in range(1, len(steps)) if type(steps[length - 1]) is str]
         if receivers:
             self._add_reads(source, use, receivers, self._root_number(use, use.callee) if number is None else number)
@@ -337,14 +355,14 @@ class Naming:
     def _add_edge(
         self, source: str, named: _NamedSymbol, kind: EdgeKind, line: int, confidence: Confidence, reason: str
     ) -> None:
-        target = named.id
+        target, target_key = named.setter if kind is EdgeKind.WRITE else (named.id, named.key)
         key = (source, target, kind, line)
         if source == target:
             return
         earlier = self._edges.get(key)
         is_surer = earlier is not None and earlier.is_guess and confidence is not Confidence.HEURISTIC
         if earlier is None or is_surer:
-            self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
+            self._edges[key] = Edge(source, target_key, kind, self._file, line, confidence, reason)
 
 
 def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:

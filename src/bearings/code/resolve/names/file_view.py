@@ -358,6 +358,11 @@ class FileView:
             scope = self.facts.scopes[scope].parent
         return -1
 
+    def setter(self, index: int) -> int:
+        """The setter beside a getter, `set total(value) { … }`; -1 for none."""
+        namesakes = self.members(self.facts.shapes[index].parent).get(self.facts.symbols[index].name, ())
+        return next((row for row in namesakes if self.facts.shapes[row].traits & Trait.SETTER), -1)
+
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself rather than its objects."""
         return bool(self.facts.shapes[index].traits & Trait.STATIC)

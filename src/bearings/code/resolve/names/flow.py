@@ -19,6 +19,7 @@ from bearings.code.expressions import (
     Result,
     Root,
     Step,
+    Take,
     Tested,
     Typed,
     split,
@@ -110,6 +111,9 @@ class Flow(FlowPart):
             if referent is None:
                 return None
             if not isinstance(step, str):
+                if step.take is Take.GIVEN:
+                    referent = self._given(referent, step.index)
+                    continue
                 referent = self._elements.element(self._values.value_or_self(referent), step)
                 continue
             member = self._members.member(referent, step, types=types and position == len(steps))
@@ -120,6 +124,14 @@ class Flow(FlowPart):
                 )
             referent = member
         return referent
+
+    def _given(self, referent: Referent, position: int) -> Referent | None:
+        """What a function takes as a parameter; a component in a file of its own: `export let` in its script."""
+        taken = self._signatures.parameter_type(referent, position)
+        if taken is not None or referent.kind != SYMBOL:
+            return taken
+        ends = self._views[referent.file].semantics.components_take_exports
+        return module_at(referent.file) if ends and referent.file.endswith(ends) else None
 
     def _of_name(
         self, file: str, scope: int, root: str, line: int, *, types: bool, is_qualifier: bool

@@ -81,6 +81,8 @@ class Semantics:
     """Objects that a library makes of modules which configuration names, or their types; to those modules."""
     has_ambient_names: bool = False
     """Files may see names of others without an import, by conventions of the project."""
+    components_take_exports: tuple[str, ...] = ()
+    """Ends of the paths of components that take what their scripts export."""
     virtual_modules: frozenset[str] = _NO_NAMES
     """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False

@@ -168,7 +168,8 @@ class Elements(ElementsPart):
             declared = _member(type_, name)
             if declared is None:
                 keys, value = _member(type_, "[in]"), _member(type_, "[]") or _member(type_, "[of]")
-                return self.mapped_property(referent.file, referent.scope, referent.env, keys, value, name)
+                mapped = self.mapped_property(referent.file, referent.scope, referent.env, keys, value, name)
+                return mapped or (self._types.resolve_part(referent, _member(type_, "[]")) if keys is None else None)
             symbol = self._views[referent.file].member_of_type(referent.scope, type_.key, name)
             if symbol >= 0:
                 return symbol_at(referent.file, symbol, referent.env)

@@ -8,7 +8,7 @@ point.x             function Point() {}; Point.prototype.x = 0: a member of a co
 
 from collections.abc import Iterator, Sequence
 
-from bearings.code.expressions import Result, is_result, last_name
+from bearings.code.expressions import Item, Result, Take, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.file_view import FileView
@@ -35,6 +35,9 @@ from bearings.code.resolve.referents import (
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
+
+
+_ANY = Item(Take.ELEMENT)
 
 
 class Members(MembersPart):
@@ -197,7 +200,13 @@ class Members(MembersPart):
             merged = self._merged(base, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
-        return assigned or (None if static else self._of_mapped_alias(referent, name)) or library_member
+        if assigned is not None or static:
+            return assigned or library_member
+        member = self._of_mapped_alias(referent, name) or library_member
+        view = self._views[referent.file]
+        if member is not None or view.semantics.has_special_methods or view.binds("[in]"):
+            return member
+        return self._elements.element(referent, _ANY)  # an index signature
 
     def _of_mapped_alias(self, referent: Referent, name: str) -> Referent | None:
         """A property of an object of an alias of a mapped type: `type Boxes<T> = { [K in keyof T]: Box<T[K]> }`."""

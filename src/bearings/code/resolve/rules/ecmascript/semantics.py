@@ -27,6 +27,7 @@ TYPESCRIPT = Semantics(
     functions_of_same=frozenset({"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone"}),
     functions_hold_members=True,
     has_ambient_names=True,
+    components_take_exports=(".svelte",),
     virtual_modules=frozenset({"#imports", "#components"}),
 )
 JAVASCRIPT = replace(TYPESCRIPT, returns_may_be_unknown=True, variables_take_members=True)

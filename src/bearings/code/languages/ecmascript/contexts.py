@@ -178,7 +178,7 @@ class Contexts:
         if builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         bare = unwrapped(node) or node
-        if bare.type in FUNCTION_NODES:
+        if bare.type in FUNCTION_NODES or bare.type == "class":
             builder.expectations.returned[bare.byte_range] = scope, here
             return
         value = expression(node, builder)
@@ -204,7 +204,8 @@ class Contexts:
         value = expression(right, builder)
         if not is_known(value):
             return
-        for name, wanted in pattern_names(left, Expected(value=extended(value, Item(Take.EACH))), builder):
+        steps = [Item(Take.EACH), *(Item(Take.AWAITED) for child in node.children[:2] if child.type == "await")]
+        for name, wanted in pattern_names(left, Expected(value=extended(value, *steps)), builder):
             builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = wanted.type, wanted.value
 
     def on_functiontype(self, node: Node, _start: int, end: int) -> None:

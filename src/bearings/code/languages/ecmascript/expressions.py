@@ -226,7 +226,8 @@ def _first_argument(call: Node, builder: Builder) -> Expression | None:
     """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
     arguments = call.child_by_field_name("arguments")
     given = first(arguments) if arguments is not None and arguments.type == "arguments" else None
-    if given is None or given.type not in _TYPED_ARGUMENTS:
+    is_listed = given is not None and given.type == "array" and builder.source.startswith(b"Promise.", call.start_byte)
+    if given is None or (given.type not in _TYPED_ARGUMENTS and not is_listed):
         return None
     value = expression(given, builder)
     return value if is_known(value) else None

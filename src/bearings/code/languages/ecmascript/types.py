@@ -1,8 +1,10 @@
 """Visitor methods for classes, interfaces, type aliases, enums and namespaces."""
 
+import re
+
 from tree_sitter import Node
 
-from bearings.code.expressions import Typed
+from bearings.code.expressions import Typed, is_result
 from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import comment_above, literal
@@ -12,6 +14,11 @@ from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.nodes import inside
 from bearings.code.models import SymbolKind
+from bearings.code.type_expressions import TypeExpression
+
+_MIXED = frozenset({"identifier", "call_expression"})
+is_class_name = re.compile(r"[A-Z]\w*[a-z]\w*").fullmatch
+"""Matches the usual name of a class."""
 
 
 class Types:
@@ -31,6 +38,9 @@ class Types:
             index = builder.index(draft)
             if name is not None and node.type != "class":
                 builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
+        if (start, end) in builder.expectations.returned:
+            builder.bind("class", Bindings.SYMBOL, builder.line(node), index)
+            builder.add_return(node, *builder.expectations.returned.pop((start, end)), "class")
         draft = builder.drafts[index]
         draft.kind = Symbols.CLASS
         draft.signature = builder.head(start, node.child_by_field_name("body"), end)
@@ -54,9 +64,21 @@ class Types:
                     value = clause.child_by_field_name("value")
                     given = clause.child_by_field_name("type_arguments")
                     types = type_arguments(given, builder)
-                    draft.bases = (Base(expression(value, builder), types),) if value is not None else ()
+                    draft.bases = self._bases(value, types) if value is not None else ()
                 else:
-                    draft.bases = (Base(expression(clause, builder)),)
+                    draft.bases = self._bases(clause)
+
+    def _bases(self, value: Node, types: tuple[TypeExpression, ...] = ()) -> tuple[Base, ...]:
+        """Return what a class extends: with `mixed(Base)`, the result and Base; none for a parameter, as in a mixin."""
+        builder = self.builder
+        base, scope = expression(value, builder), builder.frames[-1].scope
+        scopes = [here for here in (scope, builder.scopes[scope][1]) if here > 0 and (here, base) in builder.bound]
+        rows = (row for row in builder.bindings if row.name == base and row.scope in scopes) if scopes else ()
+        if any(row.kind is Bindings.PARAMETER for row in rows):
+            return ()
+        given = inside(value, "arguments") if value.type == "call_expression" else []
+        further = [base for one in given if one.type in _MIXED for base in self._bases(one)]
+        return Base(base, types), *(base for base in further if is_result(base.value) or is_class_name(str(base.value)))
 
     def on_interface(self, node: Node, start: int, end: int) -> None:
         """Add an interface with its bases."""

@@ -133,6 +133,8 @@ class _File:
         for row in facts.bindings:
             if row.scope in literals and self._is(row.value):
                 self._own.add(row.name, is_given=True)
+            elif row.name == "class" and facts.symbols[row.target].name in self._own.names:
+                self._own.names.add(row.name)
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
             is_property = symbol.kind is SymbolKind.PROPERTY or shape.parent > 0
             if is_property and self._is(shape.value):  # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`

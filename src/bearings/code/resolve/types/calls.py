@@ -43,6 +43,7 @@ _FILTERING = frozenset({"filter", "find", "findLast"})
 """Methods that return the elements for which their callback returns true."""
 _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
+_FIRST_OF = frozenset({"Promise.race", "Promise.any"})
 _RECEIVERS = ("self", "cls", "klass", "this", "mcs")
 """Names of a method's first parameter."""
 
@@ -208,6 +209,8 @@ class Calls(CallsPart):
                 return result
             if site.kind == "new" and site.types:  # `new Map<string, Cart>()`
                 return object_of(file, site.scope, TypeReference(written(site.callee), site.types))
+        if is_outside(referent) and site.arguments and self._returns_its_argument(file, site):
+            return self._result_of_builtin(file, site, None, name)
         if site.kind == "new" and referent is not None and self.is_constructor_function(referent):
             return as_kind(referent, INSTANCE)
         # `new LRUCache<string, Session>()` may hold a Session; `load<Cart>()` may be a Cart.
@@ -237,6 +240,11 @@ class Calls(CallsPart):
         if callee == "Promise.all":
             element = self._argument_element(file, site, awaited=True)
             return self._values.wrapped(file, self._values.wrapped(file, element, "Array"), "Promise") or BUILTIN
+        if callee in _FIRST_OF:
+            return self._values.wrapped(file, self._argument_element(file, site, awaited=True), "Promise") or BUILTIN
+        if callee == "Promise.resolve" and site.arguments:
+            first = self._flow.expression(file, site.scope, site.arguments[0], site.line)
+            return self._values.wrapped(file, first, "Promise") or BUILTIN
         if type(callee) is str and callee in semantics.builtins_of_elements:  # `sorted(carts)`, `next(carts)`
             gives, element = semantics.builtins_of_elements[callee], self._argument_element(file, site)
             if element is None or gives is Gives.ELEMENT:

@@ -278,6 +278,8 @@ class Members(MembersPart):
             if base is None or base.kind == MODULE or base.kind == PACKAGE:
                 base = UNRESOLVED
             bases.append(as_kind(base, kind) if has_symbol(base) else base)
+        if len(bases) > 1 and is_result(shape.bases[0].value) and bases[0].kind == OUTSIDE:
+            bases.append(bases.pop(0))  # `extends mixed(Base)`, where nothing is known of `mixed`: Base comes first
         return self._answers.close(tuple(bases))
 
     def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:

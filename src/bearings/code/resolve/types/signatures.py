@@ -23,6 +23,7 @@ from bearings.code.resolve.referents import (
     is_mapped,
     is_object,
     is_symbol,
+    possible_objects,
 )
 from bearings.code.type_expressions import FunctionType, IntersectionType, TypeExpression, TypePredicate, UnionType
 
@@ -150,7 +151,10 @@ class Signatures(SignaturesPart):
                 expected = self.parameter_type(expected, parameter.position)
             if expected is not None:
                 return expected
-        return None
+        # `const test = base.extend<Fixtures>({ … })`: a library calls back with an object of the type it was given
+        value = self._values.value(callee) if is_symbol(callee) and parameter.position == 0 else None
+        held = possible_objects(value) if value is not None and value.kind == OUTSIDE else []
+        return held[0] if len(held) == 1 and not parameter.path else None
 
     def _follow_step(self, referent: Referent, step: Step) -> Referent | None:
         """A property, an element or the result of the object that a parameter expects."""

@@ -68,8 +68,9 @@ class Values(ValuesPart):
 
         The object's `file` only tells the language, whose rules say what a promise or array is.
         """
-        if referent is None:
-            return None
+        inner = referent.type if referent is not None else ""
+        if referent is None or (type(inner) is TypeReference and inner.name == wrapper == "Promise"):
+            return referent  # a promise of a promise is the inner one
         file_is_no_path = referent.kind == OUTSIDE or referent.kind == PACKAGE
         type_ = TypeReference(wrapper, (Hole(),))
         return object_of(file if file_is_no_path else referent.file, 0, type_, hole_env(referent))

@@ -24,7 +24,9 @@ TYPESCRIPT = Semantics(
         "entries": lambda key, value: ArrayType(TupleType((key, value))),
     },
     unions_have_members_of_all=True,
-    functions_of_same=frozenset({"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone"}),
+    functions_of_same=frozenset(
+        {"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone", "@playwright/test.mergeTests"}
+    ),
     functions_hold_members=True,
     has_ambient_names=True,
     components_take_exports=(".svelte",),

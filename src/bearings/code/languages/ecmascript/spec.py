@@ -68,7 +68,8 @@ SPECS = (
     ),
     _spec(
         Language.TSX, "TSX", (".tsx",), ("tsx", "react", "typescript"),
-        "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED), (".vue", ".svelte", ".astro"),
+        "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED),
+        (".vue", ".svelte", ".astro", ".mdx"),
     ),
     _spec(
         Language.JAVASCRIPT, "JavaScript", (".js", ".mjs", ".cjs", ".gs"), ("js", "javascript", "node"),

@@ -1,4 +1,4 @@
-"""Extracts programs from other file formats: scripts of `.vue`, `.svelte` and `.astro`, code cells of `.ipynb`.
+"""Extracts programs from other file formats: scripts of `.vue`, `.svelte`, `.astro` and `.mdx`, code cells of `.ipynb`.
 
 The result is a source in the program's language in which all code stands on the same line as in the file. Code in a
 template becomes the body of a component that is named after the file; everything else is dropped.
@@ -6,7 +6,7 @@ template becomes the body of a component that is named after the file; everythin
 
 from collections.abc import Callable, Mapping
 
-EMBEDDED_EXTENSIONS = frozenset({".vue", ".svelte", ".astro", ".ipynb"})
+EMBEDDED_EXTENSIONS = frozenset({".vue", ".svelte", ".astro", ".mdx", ".ipynb"})
 """The extensions of files with an embedded program."""
 
 
@@ -31,6 +31,12 @@ def program_of(path: str, source: bytes) -> bytes:
 
 
 def _makers() -> Mapping[str, Callable[[str, str], str]]:
-    from bearings.code.languages.embedded import astro, notebook, svelte, vue
+    from bearings.code.languages.embedded import astro, mdx, notebook, svelte, vue
 
-    return {".vue": vue.program, ".svelte": svelte.program, ".astro": astro.program, ".ipynb": notebook.program}
+    return {
+        ".vue": vue.program,
+        ".svelte": svelte.program,
+        ".astro": astro.program,
+        ".mdx": mdx.program,
+        ".ipynb": notebook.program,
+    }

@@ -3,29 +3,46 @@
 import re
 from collections.abc import Callable
 
-from bearings.code.languages.embedded.blocks import scripts, without_comments
+from bearings.code.languages.embedded.blocks import ATTRIBUTES, scripts, without_comments
 from bearings.code.languages.embedded.sheet import ProgramSheet, closing
 
 _LONGEST = 20_000
 """The most characters of an expression in braces."""
 
+_ATTRIBUTES = re.compile(ATTRIBUTES)
+_VALUE = re.compile(r"""=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\})|\{\.\.\.[^{}]*\}""")
+_NAME = re.compile(r"(?<=\s)\{?(?:bind:)?([A-Za-z_]\w*)(?=[\s}/=]|$)")
 COMPONENTS = r"\{|<(?P<tag>[A-Z][\w.]*|[a-z]\w*(?:\.\w[\w.]*|-[\w-]+))"
 
 Braces = Callable[[ProgramSheet, int, str], None]
 """Adds the code between two braces, which starts at a row, to the sheet."""
 
 
-def read(sheet: ProgramSheet, text: str, start: int, place: re.Pattern[str], braces: Braces) -> None:
-    """Add the scripts of a file, and the components and the code in braces of the markup between them.
+def read(
+    sheet: ProgramSheet,
+    text: str,
+    start: int,
+    place: re.Pattern[str],
+    braces: Braces,
+    mend: Callable[[str], str] = str,
+) -> None:
+    """Add the scripts of a file, as `mend` gives them, and the components and code in braces of the markup between.
 
     `place` matches an opening brace, a component (group `tag`) or a name that is used (group `name`).
     """
     at, text = start, text[:start] + without_comments(text[start:])
     for script in scripts(text, start):
         _section(sheet, text, at, script.start, place, braces)
-        sheet.script(text.count("\n", 0, script.at), script.code)
+        sheet.script(text.count("\n", 0, script.at), mend(script.code))
         at = script.end
     _section(sheet, text, at, len(text), place, braces)
+
+
+def attributes_at(text: str, at: int) -> list[str]:
+    """Return the names of the attributes of a tag whose name ends at an offset, without those of events."""
+    inside = _ATTRIBUTES.match(text, at)
+    names = _NAME.findall(_VALUE.sub(" ", inside[0])) if inside is not None else []
+    return list(dict.fromkeys(names))
 
 
 def _section(sheet: ProgramSheet, text: str, start: int, end: int, place: re.Pattern[str], braces: Braces) -> None:
@@ -41,7 +58,7 @@ def _section(sheet: ProgramSheet, text: str, start: int, end: int, place: re.Pat
         at, after = found.start(), found.end()
         row, counted = row + text.count("\n", counted, at), at
         if found["tag"]:
-            sheet.element(row, found["tag"])
+            sheet.element(row, found["tag"], attributes_at(text, after))
         elif text[at] != "{":
             sheet.expression(row, found["name"])
         elif (closed := closing(text, at, min(end, at + _LONGEST))) >= 0:

@@ -10,6 +10,7 @@ The template of `Cart.vue`                   becomes, on the same rows,
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 _EXPORTED = re.compile(r"^[ \t]*export\s+default\b|\bas\s+default\b", re.MULTILINE)
@@ -38,6 +39,8 @@ class ProgramSheet:
         self.members: dict[str, str] = {}
         """Members of the options that the template may use by name → qualified name: `save` → `options.methods.save`.
         """
+        self.props = ""
+        """The type of the component's properties; empty if it is unknown."""
         self.locals: dict[str, None] = {}
         """Names that the template binds: loop variables, slot properties."""
 
@@ -63,9 +66,9 @@ class ProgramSheet:
         if code and is_balanced(code):
             self.statement(row, f"({code})")
 
-    def element(self, row: int, name: str) -> None:
-        """Add a component that the template renders."""
-        self.statement(row, f"<{name}/>")
+    def element(self, row: int, name: str, attributes: Iterable[str] = ()) -> None:
+        """Add a component that the template renders, with the names of its attributes."""
+        self.statement(row, f"<{' '.join([name, *attributes])}/>")
 
     def bind(self, pattern: str) -> None:
         """Declare the names in a pattern as local variables of the template."""
@@ -75,7 +78,7 @@ class ProgramSheet:
         """Return the program. The section with the most pieces is the component's body; the others are plain blocks."""
         name = component_name(self._path)
         is_exported = any(_EXPORTED.search(script) for script in self._scripts)
-        head = f"{'' if is_exported else 'export default '}function {name}()"
+        head = f"{'' if is_exported else 'export default '}function {name}({self.props and f'_: {self.props}'})"
         longest = max(self._sections, key=lambda one: (len(one.pieces), one.last - one.first), default=None)
         for section in self._sections:
             is_body = section is longest

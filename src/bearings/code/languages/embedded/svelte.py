@@ -3,17 +3,21 @@
 import re
 
 from bearings.code.languages.embedded import markup
-from bearings.code.languages.embedded.sheet import ProgramSheet
+from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet
 
 _PLACE = re.compile(markup.COMPONENTS + r"|(?<=\s)(?:use|transition|in|out|animate):(?P<name>[A-Za-z_$]\w*)")
 _STORE = re.compile(r"(?<![\w$.])\$(?=[A-Za-z_])")
+_STORE_NAME = re.compile(r"(?<![\w$])(?:(?<=\.\.\.)|(?<!\.))\$([A-Za-z_]\w*)")
+_RUNES = frozenset("state derived effect props bindable inspect host".split())
+_PROPS = re.compile(r"\}\s*:\s*([A-Z]\w*)\s*=\s*\$props\b")
 _BLOCK = re.compile(r"\s*([#:@])([a-z]+(?:\s+if)?)\b(.*)", re.DOTALL)
 
 
 def program(path: str, text: str) -> str:
     """Return the scripts of a component, and the code that its markup uses; `$store` becomes `store`."""
-    sheet = ProgramSheet(path, text)
-    markup.read(sheet, text, 0, _PLACE, _braces)
+    sheet, typed = ProgramSheet(path, text), _PROPS.search(text)
+    sheet.props = typed[1] if typed is not None else ""
+    markup.read(sheet, text, 0, _PLACE, _braces, _without_stores)
     return sheet.program()
 
 
@@ -32,8 +36,11 @@ def _braces(sheet: ProgramSheet, row: int, code: str) -> None:
         sheet.expression(row, listed)
     elif word in ("await", "then", "catch"):
         awaited, _, name = rest.partition(" then ") if word == "await" else ("", "", rest)
-        sheet.bind(name)
-        sheet.expression(row, awaited)
+        if name and awaited:
+            sheet.statement(row, f"const {name.strip()}=(await ({awaited.strip()}))")
+        else:
+            sheet.bind(name)
+            sheet.expression(row, awaited)
     elif word == "const":
         name, _, value = rest.partition("=")
         sheet.bind(name)
@@ -42,6 +49,12 @@ def _braces(sheet: ProgramSheet, row: int, code: str) -> None:
         sheet.bind(rest)
     else:
         sheet.expression(row, rest)
+
+
+def _without_stores(code: str) -> str:
+    """Return a script with `store.$` for `$store`, the value of a store that it declares or imports."""
+    known = set(IDENTIFIER.findall(code)) - _RUNES
+    return _STORE_NAME.sub(lambda found: f"{found[1]}.$" if found[1] in known else found[0], code)
 
 
 def _without_dollars(code: str) -> str:

@@ -15,6 +15,8 @@ _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\
 _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 """A group of members in the options: `methods: {`."""
 
+_MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
+_OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
 """A member of a group, by the start of its definition: `save() {`, `async save() {`, `total: {`, `save: () =>`."""
 
@@ -37,7 +39,7 @@ def program(path: str, text: str) -> str:
         code, count = _OPTIONS.subn(f"const {_OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
         codes.append(code)
-        sheet.script(text.count("\n", 0, script.at), code)
+        sheet.script(text.count("\n", 0, script.at), _qualified(code, sheet.members) if count else code)
         script_text = template_text[script.start : script.end]  # blank() keeps the offsets of all other text
         template_text = template_text[: script.start] + blank(script_text) + template_text[script.end :]
     opening, end = _OPENING.search(template_text), template_text.rfind("</template")
@@ -57,6 +59,14 @@ def _members(code: str) -> dict[str, str]:
             if depth == 0:
                 qualified[member[1]] = f"{_OPTIONS_NAME}.{group[1]}.{member[1]}"
     return qualified
+
+
+def _qualified(code: str, members: dict[str, str]) -> str:
+    """Return a script whose groups have the members of its mixins, with qualified names for members of `this`."""
+    mixed = _MIXINS.search(code)
+    names = IDENTIFIER.findall(mixed[1]) if mixed is not None else []
+    code = _GROUP.sub(lambda group: group[0] + "".join(f"...{name}.{group[1]}," for name in names), code)
+    return _OWN.sub(lambda own: members.get(own[1], own[0]), code)
 
 
 class _Template:

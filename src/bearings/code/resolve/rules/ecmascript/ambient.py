@@ -26,7 +26,7 @@ from bearings.code.resolve.rules.ecmascript.conventions import (
 from bearings.code.resolve.strategy import ProjectTable
 from bearings.code.symbol_tags import TAGGED
 
-_PROGRAM = re.compile(r"\.(?:[cm]?[jt]sx?|gs|vue|svelte|astro)$")
+_PROGRAM = re.compile(r"\.(?:[cm]?[jt]sx?|gs|vue|svelte|astro|mdx)$")
 _DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
 _SKIPPED = msgspec.Raw
 

@@ -241,7 +241,7 @@ class EcmaScriptModules(ModuleFinder):
 
 _ASSETS = frozenset(
     """.css .scss .sass .less .styl .pcss .png .jpg .jpeg .gif .svg .webp .avif .ico .json .json5 .yaml .yml .toml .txt
-    .md .mdx .html .woff .woff2 .ttf .mp3 .mp4 .wasm .glsl .graphql .gql .csv .pdf""".split()
+    .md .html .woff .woff2 .ttf .mp3 .mp4 .wasm .glsl .graphql .gql .csv .pdf""".split()
 )
 
 _MOST_MATCHING = 200

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from posixpath import splitext
 
 _LANGUAGES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
-EXTENSIONS = (*_LANGUAGES, ".vue", ".svelte", ".astro")
+EXTENSIONS = (*_LANGUAGES, ".vue", ".svelte", ".astro", ".mdx")
 """Added extensions, best first: extensions of languages, then the ones that bundlers of components add."""
 ENDINGS = ("", *_LANGUAGES)
 _SOURCES = {

@@ -128,9 +128,15 @@ def _commit(reply: LinedReply) -> str | None:
 def _tests(reply: LinedReply) -> Iterable[Place]:
     """The starts of the tests that an impact names."""
     from bearings.code.questions.impact import ImpactReply
+    from bearings.code.replies.lines import parts_of_id
 
     assert isinstance(reply, ImpactReply)
-    return (hit.begins() or (hit.file, hit.line) for hit in reply.affected if hit.test)
+    places = [hit.begins() or (hit.file, hit.line) for hit in reply.affected if hit.test]
+    listed = {file for file, _ in places}
+    for row in reply.affected_tests:  # test files that load what runs it at its top level are listed there alone
+        parts = [parts_of_id(test) for test in row.tests] if row.file not in listed else []
+        places += [(part[0], part[2]) if part is not None else (row.file, 1) for part in parts]
+    return places
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:

@@ -187,3 +187,45 @@ def test_what_is_handed_on_by_name_is_run_by_whoever_hands_it_on(tmp_path):
     found = impact(snapshot, element(snapshot, "parse"), "modify", 3)
     assert [hit.element for hit in found.affected] == ["load.py#load:4", "test_load.py#test_load:4"]
     assert [test.file for test in found.affected_tests] == ["test_load.py"]
+
+
+LOADED = {
+    "package.json": '{"jest": {"setupFilesAfterEnv": ["<rootDir>/tools/prepare.js"]}}',
+    "tools/clock.js": "exports.install = function install() {};\n",
+    "tools/prepare.js": 'const { install } = require("./clock");\ninstall();\n',
+    "src/api.ts": "export function rows() {}\nexport function one() {}\nexport const greet = () => 1;\n",
+    "src/table.ts": 'import { rows } from "./api";\nexport const table = rows();\n',
+    "src/table.test.ts": 'import { table } from "./table";\ntest("table", () => { table.length; });\n',
+    "src/Kid.vue": '<script setup>\nimport { one } from "./api";\nconst x = one();\n</script>\n<template />\n',
+    "src/Dad.vue": '<script setup>\nimport Kid from "./Kid.vue";\n</script>\n<template><Kid /></template>\n',
+    "src/Dad.test.ts": 'import Dad from "./Dad.vue";\ntest("dad", () => { mount(Dad); });\n',
+    "src/index.ts": 'export * from "./api";\n',
+    "src/format.ts": 'import { greet } from ".";\nexport function format() { return greet(); }\n',
+    "src/format.test.ts": 'import { format } from "./format";\ntest("format", () => { format(); });\n',
+    "src/mailer.js": "exports.send = () => 1;\n",
+    "src/__mocks__/mailer.js": "exports.send = () => 2;\n",
+    "src/sign.js": 'const { send } = require("./mailer");\nexports.sign = () => send();\n',
+    "src/sign.test.js": 'jest.mock("./mailer");\nconst { sign } = require("./sign");\ntest("s", () => { sign(); });\n',
+    "cypress/support/form.js": "export const fill = () => 1;\n",
+    "cypress/support/commands.js": 'import { fill } from "./form";\nCypress.Commands.add("fill", () => { fill(); });\n',
+    "cypress/support/e2e.js": 'import "./commands";\n',
+    "cypress/e2e/home.cy.js": 'it("opens", () => { cy.fill(); });\n',
+}
+_UNIT = {"src/Dad.test.ts", "src/format.test.ts", "src/sign.test.js", "src/table.test.ts"}
+
+
+@pytest.mark.parametrize(
+    ("name", "tests"),
+    [
+        ("rows", {"src/table.test.ts"}),
+        ("one", {"src/Dad.test.ts"}),
+        ("src/index.ts", {"src/format.test.ts"}),
+        ("install", _UNIT),
+        ("tools/prepare.js", _UNIT),
+        ("src/__mocks__/mailer.js", {"src/sign.test.js"}),
+        ("fill", {"cypress/e2e/home.cy.js"}),
+    ],
+)
+def test_tests_that_load_what_runs_an_element_reach_it(tmp_path: Path, name: str, tests: set[str]) -> None:
+    found = of(tmp_path, LOADED, name, "modify")
+    assert {test.file for test in found.affected_tests} == tests

@@ -176,6 +176,12 @@ class LanguageSpec:
     """
     fixture_file: str = ""
     """The name of the file whose fixtures are passed to tests in its folder and below, by parameter name."""
+    tests_loading: Callable[[str, Mapping[str, bytes]], str] | None = None
+    """(path, project manifests by path) → a regular expression for the start of the paths of tests that a runner loads
+    the file for, as its settings or conventions say; empty for none.
+    """
+    mocks_folder: str = ""
+    """The name of the folder whose files stand in for the files beside it in tests."""
     test_command: Callable[[Sequence[str], Mapping[str, bytes]], str] | None = None
     """(test files, project manifests by path) → the command that runs these tests."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
@@ -101,6 +102,12 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
                 yield from _reached(
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
+    # The script of a component in a file of its own runs when the component is rendered.
+    if symbol.kind is SymbolKind.MODULE and is_embedded(symbol.file):
+        for inner in snapshot.facts[symbol.file].symbols:
+            if inner.kind is SymbolKind.COMPONENT and inner.exported:
+                for edge in without_guesses(graph.edges_to(inner.id, kinds)):
+                    yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {inner.name}")
     # def outer(): def inner(): … – a caller of the outer function is taken to run the inner one, too.
     outer = graph.symbols.get(symbol.parent)
     if outer is not None and outer.kind in FUNCTIONS:

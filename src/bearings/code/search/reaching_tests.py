@@ -1,14 +1,15 @@
 """The tests that reach an element, by the graph. No test is run."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.tests import TestFile
-from bearings.code.search.reach import BEHAVIOUR, HEIRS, Reached, users
+from bearings.code.search.reach import BEHAVIOUR, CALLS, HEIRS, IMPORTS, Reached, users, without_imported_names
 
 TEST_DEPTH = 6
 """The most steps from a test to a tested element: with more, nearly everything reaches everything."""
@@ -27,11 +28,52 @@ def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list
     Naming a type, or its properties, is no test of it.
     """
     members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
-    return [
-        reached
-        for reached in users(snapshot, members, BEHAVIOUR, max_depth=depth)
-        if is_test(reached.symbol.file) and reached.kind not in HEIRS and reached.symbol.kind not in _TYPES
+    reached = users(snapshot, members, BEHAVIOUR, max_depth=depth)
+    tests = [
+        hit for hit in reached if is_test(hit.symbol.file) and hit.kind not in HEIRS and hit.symbol.kind not in _TYPES
     ]
+    found = {hit.symbol.file: hit for hit in reached if hit.symbol.kind is SymbolKind.MODULE}
+    modules = {file: hit for file, hit in found.items() if hit.kind in CALLS}
+    if not tests and not modules:
+        asked = (snapshot.graph.symbols[id_] for id_ in members if id_ in snapshot.graph.symbols)
+        own = {
+            symbol.file: Reached(symbol, 0, symbol.file, 1, "", EdgeKind.IMPORT)
+            for symbol in asked
+            if symbol.kind is SymbolKind.MODULE
+        }
+        modules = found | own
+    known = {hit.symbol.file for hit in tests}
+    return tests + [hit for hit in _loading(snapshot, modules, depth) if hit.symbol.file not in known]
+
+
+def _loading(snapshot: Snapshot, modules: Mapping[str, Reached], depth: int) -> Iterator[Reached]:
+    """The test files that load modules, directly or indirectly: these run what their top level calls."""
+    symbols, seen, frontier = snapshot.graph.symbols, set(modules), dict(modules)
+    while frontier:
+        level: dict[str, Reached] = {}
+        snapshot.graph.expect(frontier, IMPORTS)
+        for file, hit in frontier.items():
+            for other, line in _loaders(snapshot, file) if hit.depth < depth else ():
+                if other not in seen and other in symbols:
+                    why = f"loads {file}"
+                    level.setdefault(other, Reached(symbols[other], hit.depth + 1, other, line, why, EdgeKind.IMPORT))
+        yield from (hit for file, hit in level.items() if is_test(file))
+        seen |= level.keys()
+        frontier = level
+
+
+def _loaders(snapshot: Snapshot, file: str) -> Iterator[tuple[str, int]]:
+    """The files that import one, with the line, those that import what it stands in for, and tests that run with it."""
+    spec = spec_of(file)
+    mocks = f"{spec.mocks_folder}/" if spec is not None and spec.mocks_folder else ""
+    for path in {file, file.replace(mocks, "", 1) if mocks else file}:
+        if path in snapshot.facts:
+            yield from (
+                (edge.file, edge.line) for edge in without_imported_names(snapshot.graph.edges_to(path, IMPORTS))
+            )
+    start = spec.tests_loading(file, snapshot.project.manifests) if spec is not None and spec.tests_loading else ""
+    if start:
+        yield from ((path, 1) for path in snapshot.facts if is_test(path) and re.match(start, path))
 
 
 def _is_of_type(snapshot: Snapshot, id_: str) -> bool:

@@ -1,16 +1,34 @@
 """The command that runs tests of TypeScript and JavaScript, according to package.json."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 
 from bearings import parsing
 
+_SUPPORT = re.compile(r"(|.*/)cypress/support/(?:e2e|component|index)\.[cm]?[jt]sx?")
+_SETUP = re.compile(rb"\b(?:setupFiles\w*|globalSetup)[\"']?\s*:\s*(\[[^\]]*\]|[^,\n}]+)")
+"""Settings of Jest and Vitest whose files run before the tests."""
 _RUNNERS = {"vitest": "npx vitest run", "jest": "npx jest", "mocha": "npx mocha", "ava": "npx ava"}
 
 
 def command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
     """Return the command that runs the files with the project's test runner."""
     return f"{_runner(manifests)} {shlex.join(files)}"
+
+
+def loading(path: str, manifests: Mapping[str, bytes]) -> str:
+    """Return the start of the paths of tests for which a runner loads a file: as a set-up file, or Cypress' support."""
+    support = _SUPPORT.fullmatch(path)
+    if support is not None:
+        return f"{re.escape(support[1])}cypress/"
+    for manifest, data in manifests.items():
+        folder = manifest.rpartition("/")[0]
+        inside = f"{folder}/" if folder else ""
+        name = re.escape(path.removeprefix(inside).rpartition(".")[0].encode())
+        if path.startswith(inside) and any(re.search(rb"[\"'/]" + name, files[1]) for files in _SETUP.finditer(data)):
+            return f"{re.escape(inside)}(?!cypress/)"
+    return ""
 
 
 def _runner(manifests: Mapping[str, bytes]) -> str:

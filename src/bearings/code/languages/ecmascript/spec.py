@@ -37,6 +37,8 @@ def _spec(
         minified=r"\.min\.[cm]?js",
         tooling_paths=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
         test_paths=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
+        tests_loading=lazy_call("ecmascript.running:loading"),
+        mocks_folder="__mocks__",
         test_command=lazy_call("ecmascript.running:command"),
         line_patterns=lazy_value(f"ecmascript.line_patterns:{patterns}"),
         idioms=lazy_value("ecmascript.idioms:IDIOMS"),

@@ -121,11 +121,19 @@ class _Reader:
         if self._imported is not None and self._imported.is_chained and self._is_chained(call, self._imported):
             return self._imported
         name = call.receiver_name
+        named = next((framework for framework in self._frameworks if framework.name == name), None)
+        registration = named.registering.get(call.verb) if named is not None else None
+        if registration is not None and registration.keys and self._is_parameter(call):  # `fastify.route({ url: … })`
+            return named
         is_conventional = _CONVENTIONAL.match(name) or (name in _CONVENTIONAL_IF_IMPORTED and self._imported)
         if is_conventional and self._looks_like_registration(call):
-            by_name = (framework for framework in self._frameworks if framework.name == name)
-            return self._imported or next(by_name, self._frameworks[0])
+            return self._imported or named or self._frameworks[0]
         return None
+
+    def _is_parameter(self, call: Candidate) -> bool:
+        """Whether a call is made on a parameter without a type."""
+        row = self._routers.origins.row(call.scope, call.receiver_name)
+        return row is not None and row.kind is Bindings.PARAMETER and not row.type
 
     def _is_chained(self, call: Candidate, framework: RouterFramework) -> bool:
         """Whether the chain of calls before a call starts at a router of a framework, however long it is."""
@@ -176,8 +184,7 @@ class _Reader:
 
     def _holds_routes(self, call: Candidate) -> bool:
         """Whether a call is made on a router: a known one, or an untyped parameter with a router's name."""
-        row = self._routers.origins.row(call.scope, call.receiver_name)
-        is_given = row is not None and row.kind is Bindings.PARAMETER and not row.type
+        is_given = self._is_parameter(call)
         return self._framework(call) is not None or (is_given and _CONVENTIONAL.match(call.receiver_name) is not None)
 
     def _verb(self, call: Candidate, framework: RouterFramework, method: str) -> None:

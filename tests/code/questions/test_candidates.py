@@ -40,6 +40,9 @@ CASES: Mapping[str, tuple[Mapping[str, str], str, list[str]]] = {
          "src/b.ts": 'import { Store } from "./store";\nexport const save = new Store().save;\n'},
         "save", ["src/store.ts#Store.save:2"],
     ),
+    "a line of a file in the project's root": (
+        {"a.ts": "export function one() {}\nexport function two() {}\n"}, "a.ts:2", ["a.ts#two:2"],
+    ),
     "a pattern that renames": (
         {"src/store.ts": STORE, "src/b.ts": 'import { api } from "./api";\nconst { save } = api;\nsave();\n'},
         "save", ["src/store.ts#Store.save:2"],

@@ -81,8 +81,8 @@ def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
     element, _, line = (rest if hash_ else name).rpartition(":")
     if not (element and line.isdecimal()):
         return []
-    if not hash_:  # Store.save:24, not src/store.ts:24
-        symbols = [] if "/" in element else snapshot.graph.find(element)
+    if not hash_:  # Store.save:24, neither src/store.ts:24 nor store.ts:24
+        symbols = [one for one in snapshot.graph.find(element) if one.kind is not SymbolKind.MODULE]
         return [one for one in symbols if one.line <= int(line) <= one.end_line] or symbols
     return snapshot.graph.find(f"{path}#{element}") or _modules(snapshot, f"{path}#{element}")
 

@@ -10,7 +10,7 @@ HANDLERS[key]()           any of a table's functions: guesses (see function_tabl
 from dataclasses import dataclass
 from typing import Final
 
-from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of
+from bearings.code.expressions import Expression, Item, Properties, Take, Tested, last_name, receiver, root_of
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
@@ -30,6 +30,7 @@ from bearings.code.resolve.referents import (
     is_module,
     is_symbol,
     is_target,
+    literal_in,
 )
 
 _CALL: Final = EdgeKind.CALL
@@ -47,6 +48,7 @@ class Callee:
     """The target of a call site, and how it is used. `id` and `key` are those of its symbol; empty without a symbol.
 
     `property_function` is `build`, for the call `tasks.run()` of `tasks = { run: build }`; the target is `tasks.run`.
+    `implementation` is `build` for `const tasks: Tasks = { run: build }`, where the target is the `run` of Tasks.
     `loaded` is what a component loads lazily and renders.
     `table_functions` are the functions that `HANDLERS[key]()` may call.
     `guesses` are the possible meanings of a name that the file neither declares nor imports, each with a reason.
@@ -57,6 +59,7 @@ class Callee:
     confidence: Confidence
     reason: str
     property_function: Referent | None = None
+    implementation: Referent | None = None
     loaded: Referent | None = None
     table_functions: tuple[Referent, ...] = ()
     guesses: tuple[tuple[Referent, str], ...] = ()
@@ -110,6 +113,8 @@ class Callees:
             callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
+        if left is not None and symbol is not None and symbol.parent and referent is not None:
+            callee.implementation = self._implementation(site, left, symbol)
         if site.kind is EdgeKind.JSX and is_symbol(referent):
             callee.loaded = self._evaluator.flow.loaded(referent)
         if len(ambient.referents) > 1:
@@ -171,6 +176,21 @@ class Callees:
         value = self._evaluator.values.value(referent) if container.kind not in CLASSES else None
         symbol = self._evaluator.symbol_of(value)
         return value if symbol is not None and symbol.kind in CALLABLE else None
+
+    def _implementation(self, site: CallSite, left: Expression, member: Symbol) -> Referent | None:
+        """The function that the object of a constant has for a member that the constant's type declares; else None."""
+        owner = self._evaluator.flow.expression(self._file, site.scope, left, site.line)
+        if not is_symbol(owner):
+            return None
+        view = self._evaluator.views[owner.file]
+        shape = view.facts.shapes[owner.symbol]
+        is_constant = view.facts.symbols[owner.symbol].kind is SymbolKind.CONSTANT and shape.type is not None
+        if not is_constant or type(shape.value) is not Properties:
+            return None
+        found = self._evaluator.members.member(literal_in(owner.file, shape.value.scope), member.name)
+        value = self._evaluator.values.value_or_self(found) if is_symbol(found) else found
+        function = self._evaluator.symbol_of(value)
+        return value if function is not None and function.kind in CALLABLE else None
 
     def _is_property_value(self, owner: Referent | None, referent: Referent | None, name: str) -> bool:
         """Whether a member is a function that is declared elsewhere and is only the value of a property.

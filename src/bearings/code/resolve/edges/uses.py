@@ -275,6 +275,9 @@ class Uses:
                 )
         else:
             self._add_use(source, callee.target, callee.kind, expression, line, confidence, reason, site.scope)
+        if is_symbol(callee.implementation):
+            why = "in the object of a constant"
+            self._add_use(source, callee.implementation, site.kind, expression, line, Confidence.STRONG, why)
         if is_symbol(callee.loaded):
             self._add_use(source, callee.loaded, site.kind, expression, line, Confidence.STRONG, "loaded by `import()`")
         for function in callee.table_functions:

@@ -17,6 +17,10 @@ _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 
 _MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
 _OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
+_PROPS = re.compile(r"\bdefineProps<\s*([A-Z]\w*)\s*>")
+_PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?=[\s/=]|$)")
+_QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
+_TAG_END = re.compile(ATTRIBUTES)
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
 """A member of a group, by the start of its definition: `save() {`, `async save() {`, `total: {`, `save: () =>`."""
 
@@ -38,6 +42,8 @@ def program(path: str, text: str) -> str:
     for script in scripts(template_text):
         code, count = _OPTIONS.subn(f"const {_OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
+        typed = _PROPS.search(code)
+        sheet.props = typed[1] if typed is not None else sheet.props
         codes.append(code)
         sheet.script(text.count("\n", 0, script.at), _qualified(code, sheet.members) if count else code)
         script_text = template_text[script.start : script.end]  # blank() keeps the offsets of all other text
@@ -95,7 +101,14 @@ class _Template:
         if "-" in name:
             name = component_name(f"{name}.vue")
         if is_dotted or ("." not in name and name[:1].isupper() and name not in _BUILTIN):
-            self._sheet.element(self._row(match.start()), name)
+            self._sheet.element(self._row(match.start()), name, self._properties(match.end()))
+
+    def _properties(self, at: int) -> list[str]:
+        """Return the names of the properties that a tag gives its component, as the component declares them."""
+        inside = _TAG_END.match(self._text, at)
+        found = _PROPERTY.findall(_QUOTED.sub("= ", inside[0])) if inside is not None else []
+        names = [name for name in dict.fromkeys(found) if not name.startswith("v-")]
+        return [re.sub(r"-+(\w)", lambda letter: letter[1].upper(), name) for name in names]
 
     def _mustache(self, match: re.Match[str]) -> None:
         self._sheet.expression(self._row(match.start(1)), unescape(match[1]))

@@ -135,6 +135,8 @@ class ScopedUses(Way):
     def _closed(self, symbol: Symbol) -> Closure:
         """Applies the rules to the files that hold a name until they give no further one."""
         name = frozenset({_used_name(symbol)})
+        if symbol.kind is SymbolKind.PROPERTY and self._may_have_hyphens(symbol.file):
+            name |= {tag_of(symbol.name)}
         names, names_in = (Names(_NO_NAMES), {symbol.file: name}) if self._is_local(symbol) else (Names(name), {})
         read: dict[str, Names] = {}
         wholes: set[str] = set()
@@ -154,6 +156,11 @@ class ScopedUses(Way):
                         names_in[importer] = names_in.get(importer, _NO_NAMES) | {local}
             if before == (names, names_in):
                 return Closure(names, names_in)
+
+    def _may_have_hyphens(self, path: str) -> bool:
+        """Whether a template may write a property that a file declares with hyphens."""
+        end = semantics_of(self._facts[path].language).templates_with_hyphens
+        return bool(end) and any(other.endswith(end) for other in self._facts)
 
     def _is_local(self, symbol: Symbol) -> bool:
         """Whether only its own file sees an element by its name: at the top of an ES module that does not export it."""

@@ -83,6 +83,8 @@ class Semantics:
     """Files may see names of others without an import, by conventions of the project."""
     components_take_exports: tuple[str, ...] = ()
     """Ends of the paths of components that take what their scripts export."""
+    templates_with_hyphens: str = ""
+    """The end of the paths of components whose templates may write a property `rowTitle` as `row-title`."""
     virtual_modules: frozenset[str] = _NO_NAMES
     """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False

@@ -29,6 +29,7 @@ TYPESCRIPT = Semantics(
     ),
     functions_hold_members=True,
     has_ambient_names=True,
+    templates_with_hyphens=".vue",
     components_take_exports=(".svelte",),
     virtual_modules=frozenset({"#imports", "#components"}),
 )

@@ -16,7 +16,8 @@ _UNKNOWN = frozenset({"*", "?", "Object", "object", "Function", "function", "any
 _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
 _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "property"}
 _ANY = "any"
-_COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@typedef(?:(?!\*/).)*\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@(?:typedef|callback)\b(?:(?!\*/).)*\*/", re.DOTALL)
+_CALLBACK = re.compile(r"@callback\s+([\w$]+)")
 
 
 class Documented(NamedTuple):
@@ -52,8 +53,15 @@ def types_above(builder: Builder, start: int) -> Documented:
 
 
 def typedefs(source: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the name, type and offset of each `@typedef` in a file's comments."""
+    """Yield the name, type and offset of each `@typedef` and `@callback` in a file's comments."""
     for found in _COMMENT.finditer(source):
+        callback = _CALLBACK.search(found[0])
+        if callback is not None:
+            tags = list(_tags(found[0]))
+            parameters = ", ".join(f"{name}: {type_}" for kind, type_, name in tags if kind == "param" and name)
+            result = next((type_ for kind, type_, _ in tags if kind == "returns"), _ANY)
+            yield callback[1], f"({parameters}) => {result}", found.start()
+            continue
         name, type_, properties = "", "", []
         for kind, text, tag_name in _tags(found[0]):
             if kind == "typedef":

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Take, extended, last_name, written
+from bearings.code.file_facts import Export
 from bearings.code.languages.ecmascript.amd import CALLS as AMD_CALLS
 from bearings.code.languages.ecmascript.amd import amd_call, may_load
 from bearings.code.languages.ecmascript.contexts import Contexts
@@ -35,7 +36,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_i
 from bearings.code.languages.ecmascript.types import Types
 from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import is_name
+from bearings.code.languages.shared.drafts import Draft, is_name
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
@@ -122,20 +123,24 @@ class EcmaScript:
             requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
-        """Bind the types that comments define, as type parameters, which no other code looks at."""
+        """Declare the types that comments define; a module exports them."""
         builder = self.builder
-        if not builder.is_untyped or b"@typedef" not in builder.source:
+        if not builder.is_untyped or not (b"@typedef" in builder.source or b"@callback" in builder.source):
             return
-        text = builder.source.decode("utf-8", "replace")
+        text, is_module = builder.source.decode("utf-8", "replace"), bool(builder.imports or builder.exports)
         for name, type_, offset in typedefs(text):
-            if (0, name) not in builder.bound:
-                builder.bind(
-                    name,
-                    Bindings.TYPE_PARAMETER,
-                    text.count("\n", 0, offset) + 1,
-                    type_=type_in_comment(type_),
-                    scope=0,
-                )
+            if (0, name) in builder.bound:
+                continue
+            line = text.count("\n", 0, offset) + 1
+            draft = Draft(name, name, Symbols.TYPE, line, line)
+            draft.exported, draft.type, draft.signature = is_module, type_in_comment(type_), f"type {name} = {type_}"
+            index = builder.add_symbol(draft)
+            if index < 0:
+                continue
+            draft.inner = builder.add_scope(Scopes.CLASS, index)
+            builder.bind(name, Bindings.TYPE, line, index, scope=0)
+            if is_module:
+                builder.exports.append(Export(name, name, "", line))
 
     def on_block(self, node: Node, _start: int, end: int) -> None:
         """Open the scope of a block.

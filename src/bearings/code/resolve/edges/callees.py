@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bearings.code.expressions import Expression, Item, Properties, Take, Tested, last_name, receiver, root_of
-from bearings.code.file_facts import BindingKind, CallSite
+from bearings.code.file_facts import Binding, BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
 from bearings.code.resolve.edges.function_tables import FunctionTables
@@ -32,6 +32,7 @@ from bearings.code.resolve.referents import (
     is_target,
     literal_in,
 )
+from bearings.code.type_expressions import IndexedType
 
 _CALL: Final = EdgeKind.CALL
 _NEW: Final = EdgeKind.NEW
@@ -133,9 +134,11 @@ class Callees:
         name = callee.name if isinstance(callee, Tested) else callee
         row = view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
         if row is not None and row.kind in _LOCAL_BINDINGS:
+            if _is_taken(row):
+                return referent, Confidence.STRONG, "taken from a value"
             left = receiver(row.value) if row.value is not None else None
             if left is not None and is_module(flow.expression(self._file, row.scope, left, row.line)):
-                return referent, Confidence.STRONG, "member of a module"  # `const { build } = await import("./tasks")`
+                return referent, Confidence.STRONG, "member of a module"  # `const { build: run } = await import(…)`
             return referent, Confidence.HEURISTIC, "through a local name"
         return referent, _EXACT, "name in scope"
 
@@ -240,6 +243,13 @@ class Callees:
             return None, site.kind
         is_class = target is not None and target.kind is _CLASS
         return referent, _NEW if is_class and site.kind is _CALL else site.kind
+
+
+def _is_taken(row: Binding) -> bool:
+    """Whether a name is a member of a value under its own name, `const { save } = api`, so that no other is meant."""
+    if isinstance(row.type, IndexedType):
+        return row.type.key == row.name
+    return row.type is None and last_name(row.value) == row.name != row.value
 
 
 def _member_confidence(left: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:

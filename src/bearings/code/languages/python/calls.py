@@ -13,6 +13,7 @@ from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Tables
 from bearings.code.languages.python.named_members import NAMING, name_members
 from bearings.code.languages.python.names import class_arguments, expression
+from bearings.code.languages.python.operators import CALLED, Operators
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.python.requests import may_request
 from bearings.code.languages.shared.builder import Builder
@@ -29,8 +30,11 @@ _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 class Calls:
     """Visitor methods for calls."""
 
-    def __init__(self, builder: Builder, definitions: Definitions, uses: MemberUses, tables: Tables) -> None:
+    def __init__(
+        self, builder: Builder, definitions: Definitions, uses: MemberUses, tables: Tables, operators: Operators
+    ) -> None:
         self.builder = builder
+        self.operators = operators
         self.definitions = definitions
         self.uses = uses
         self.tables = tables
@@ -67,6 +71,8 @@ class Calls:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
                 list_exports(builder, arguments)
+        if type(callee) is str and callee in CALLED and (0, callee) not in builder.bound:
+            self.operators.built_in(node, callee)
         self._offer(node, callee, name, scope)
 
     def _offer(self, node: Node, callee: Expression, name: str, scope: int) -> None:

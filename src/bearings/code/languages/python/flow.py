@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
 from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.python.names import expression, names_taken
+from bearings.code.languages.python.operators import OBJECTS, Operators
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
 from bearings.code.languages.shared.nodes import around, first
@@ -16,8 +17,9 @@ _RETURNS = 4
 class Flow:
     """Visitor methods for statements that bind names to values."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, operators: Operators) -> None:
         self.builder = builder
+        self.operators = operators
 
     def taken(self, target: Node, value: Expression | None) -> None:
         """Preset the names of an assignment target to their parts of a value."""
@@ -28,10 +30,13 @@ class Flow:
             builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = None, part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
-        """Preset the names of a loop to elements of the iterated value."""
+        """Preset the names of a loop to elements of the iterated value, and add the call of its method."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
-            self.taken(left, extended(expression(right, self.builder), Item(Take.EACH)))
+            value = expression(right, self.builder)
+            self.taken(left, extended(value, Item(Take.EACH)))
+            if right.type in OBJECTS:
+                self.operators.add(right, value, "__aiter__" if node.children[0].type == "async" else "__iter__")
 
     def on_as(self, node: Node, _start: int, _end: int) -> None:
         """Preset the name of `with … as x` to the entered context, that of `except E as x` to an instance of E."""

@@ -33,6 +33,20 @@
 
 (call) @call
 (decorator [(identifier) (attribute)] @decorator)
+(decorator (call) @applied)
+
+; What calls a method without naming it.
+(comparison_operator) @compared
+[ (binary_operator) (augmented_assignment) ] @operated
+(unary_operator) @unary
+(subscript) @indexed
+(with_item) @entered
+(await) @waited
+(interpolation) @formatted
+(if_statement condition: [(identifier) (attribute)] @truth)
+(elif_clause condition: [(identifier) (attribute)] @truth)
+(while_statement condition: [(identifier) (attribute)] @truth)
+(not_operator argument: [(identifier) (attribute)] @truth)
 
 ; Names used as values.
 (argument_list (identifier) @value)

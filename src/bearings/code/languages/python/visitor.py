@@ -15,6 +15,7 @@ from bearings.code.languages.python.frameworks.lifecycles import lifecycle_calls
 from bearings.code.languages.python.frameworks.tornado import Tables
 from bearings.code.languages.python.imports import import_statement
 from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.operators import Operators
 from bearings.code.languages.python.requests import requests
 from bearings.code.languages.python.roles import roles
 from bearings.code.languages.shared.builder import Builder
@@ -25,7 +26,8 @@ from bearings.code.languages.shared.member_uses import MemberUses
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
-    "tested", "bind", "call", "decorator", "return", "yield", "write", "access",
+    "tested", "bind", "call", "decorator", "applied", "compared", "operated", "unary", "indexed", "entered", "waited",
+    "formatted", "truth", "return", "yield", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 
@@ -36,16 +38,17 @@ class Python:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.uses = MemberUses(builder, lambda node, _start: expression(node, builder))
-        self.flow = Flow(builder)
+        self.operators = Operators(builder)
+        self.flow = Flow(builder, self.operators)
         self.decorators = Decorators(builder)
         self.tables = Tables(builder)
         self.definitions = Definitions(builder, self.decorators)
         self.assignments = Assignments(builder, self.definitions, self.flow, self.tables)
-        self.calls = Calls(builder, self.definitions, self.uses, self.tables)
+        self.calls = Calls(builder, self.definitions, self.uses, self.tables, self.operators)
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
-        parts = self.uses, self.flow, self.decorators, self.definitions, self.assignments, self.calls
+        parts = self.uses, self.flow, self.decorators, self.definitions, self.assignments, self.calls, self.operators
         return _CAPTURES, handlers(_METHODS, self, *parts)
 
     def finish(self) -> None:
@@ -81,4 +84,4 @@ class Python:
         self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
 
-_METHODS = located(_CAPTURES, Python, MemberUses, Flow, Decorators, Definitions, Assignments, Calls)
+_METHODS = located(_CAPTURES, Python, MemberUses, Flow, Decorators, Definitions, Assignments, Calls, Operators)

@@ -73,7 +73,9 @@ class ScopedUses(Way):
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
         del key
-        if symbol.kind is SymbolKind.ENDPOINT or _is_unnamed(symbol.name):  # an endpoint is used by its URL
+        # An endpoint is used by its URL, a special method by an operator, and keys in brackets are values.
+        unnamed = semantics_of(self._facts[symbol.file].language).implied_calls
+        if symbol.kind is SymbolKind.ENDPOINT or symbol.name in unnamed or "]" in symbol.name:
             raise NeedsIndex(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         return {path: self._names_in(path, closure, symbol) for path in self._files_of(closure, symbol)}
@@ -308,8 +310,3 @@ def _used_name(symbol: Symbol) -> str:
     if symbol.kind is SymbolKind.CONSTRUCTOR and "." in symbol.qualified_name:
         return symbol.qualified_name.split(".")[-2]  # a class is constructed by its own name
     return symbol.name
-
-
-def _is_unnamed(name: str) -> bool:
-    """Whether uses of such a name may not write it: `cart()` runs `__call__`, and keys in brackets are values."""
-    return name == "__call__" or "]" in name

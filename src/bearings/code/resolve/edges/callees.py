@@ -32,7 +32,7 @@ from bearings.code.resolve.referents import (
     is_target,
     literal_in,
 )
-from bearings.code.type_expressions import IndexedType
+from bearings.code.type_expressions import IndexedType, OwnType
 
 _CALL: Final = EdgeKind.CALL
 _NEW: Final = EdgeKind.NEW
@@ -41,6 +41,7 @@ _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
 """A call of such a name is a guess: the name may get another value before."""
+_BY_RECEIVER: Final = "type of the receiver"
 _NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
@@ -133,6 +134,10 @@ class Callees:
         referent = flow.unaliased(referent) if referent is not None else None
         name = callee.name if isinstance(callee, Tested) else callee
         row = view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
+        if row is not None and (
+            isinstance(row.type, OwnType) or (is_instance(referent) and view.semantics.implied_calls)
+        ):
+            return referent, Confidence.STRONG, _BY_RECEIVER  # `cls()`; `cart()` of an object calls `Cart.__call__`
         if row is not None and row.kind in _LOCAL_BINDINGS:
             if _is_taken(row):
                 return referent, Confidence.STRONG, "taken from a value"
@@ -261,4 +266,4 @@ def _member_confidence(left: Expression, owner: Referent | None, referent: Refer
     is_in_file_of_owner = owner is not None and referent is not None and referent.file == owner.file
     if owner is None or owner.kind == LITERAL or (owner.kind == SYMBOL and is_in_file_of_owner):
         return _EXACT, "member by name"
-    return Confidence.STRONG, "type of the receiver"
+    return Confidence.STRONG, _BY_RECEIVER

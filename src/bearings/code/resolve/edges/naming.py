@@ -4,6 +4,7 @@ cart: Map<string, Cart>       an edge of kind `type` to the class Cart
 router.use(authenticate)      an edge of kind `reference` to the function authenticate
 cart.items.length             an edge of kind `read` to the property `items`; `cart.items = []` gives a `write`
 shape.area                    with `shape: Circle | Square`, edges to the property of both, unless a test tells which
+cart in bag                   an edge of kind `call` to the method `__contains__` of Bag: see implied.py
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
+from bearings.code.resolve.edges.implied import ImpliedCalls
 from bearings.code.resolve.edges.narrowing import Narrowing
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.edges.wanted import FileNames
@@ -51,6 +53,7 @@ _VALUE_KINDS = frozenset(
 )  # fmt: skip
 """Kinds of symbols that get an edge of kind `reference`; a property gets a `read` or a `write` instead."""
 _PROPERTY: Final = SymbolKind.PROPERTY
+_CALL: Final = EdgeKind.CALL
 _EXACT: Final = Confidence.EXACT
 _SELVES = frozenset({"this", "self", "cls"})
 _PROPS: Final = Item(Take.GIVEN, 0)
@@ -132,8 +135,10 @@ class Naming:
         edges: dict[Key, Edge],
         roots: Roots,
         ambient: AmbientRoots,
+        implied: ImpliedCalls,
         names: FileNames | None = None,
     ) -> None:
+        self._implied = implied
         self._names = names
         self._evaluator = evaluator
         self._file = file
@@ -173,6 +178,12 @@ class Naming:
             sites = tuple(use for use in sites if names.uses(use))
         for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
+            if use.kind is _CALL:
+                for method, confidence, reason in self._implied.of(use):
+                    named = self._symbol_named(method)
+                    if named is not None:
+                        self._add_edge(source, named, _CALL, use.line, confidence, reason)
+                continue
             number = self._root_number(use, use.callee)
             meaning = self._meaning(number, use.scope, use.callee, use.line)
             # `<Menu onPick={pick}>`: the property `onPick: Picker["pick"]` is not the method that gives it its type

@@ -26,9 +26,10 @@ from bearings.code.models import (
     SymbolKind,
 )
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
-from bearings.code.resolve.edges.callees import Callees
+from bearings.code.resolve.edges.callees import Callee, Callees
 from bearings.code.resolve.edges.doubts import Doubts
 from bearings.code.resolve.edges.fixtures import Fixtures
+from bearings.code.resolve.edges.implied import ImpliedCalls
 from bearings.code.resolve.edges.naming import Naming
 from bearings.code.resolve.edges.root_names import Roots
 from bearings.code.resolve.edges.wanted import FileNames
@@ -112,6 +113,7 @@ class Uses:
         self._names = names
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
+        self._called: dict[int, Callee] = {}
         self._evaluator = evaluator
         self._file = file
         self._view = evaluator.views[file]
@@ -126,9 +128,9 @@ class Uses:
         self._add_exports()
         self.add_bases()
         imports = view.semantics.import_functions
-        for site in view.facts.sites:
+        for number, site in enumerate(view.facts.sites):
             if site.callee not in imports and site.kind is not EdgeKind.TYPE and (names is None or names.uses(site)):
-                self._add_call_site(site)
+                self._add_call_site(site, number)
         fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
             if names is not None and use.name not in names.names:
@@ -139,7 +141,8 @@ class Uses:
         for call in view.facts.framework_calls:
             if names is None or call.target > 0 or names.mentions(call.callee):
                 self._add_framework_call(call)
-        Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient, names).add()
+        implied = ImpliedCalls(self._evaluator, view, self._roots, self._called)
+        Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient, implied, names).add()
         Doubts(self._evaluator, self._file).apply(self.edges)
 
     def _add_use(
@@ -229,6 +232,10 @@ class Uses:
                 else:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
                 self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
+                told = self._view.semantics.told_of_subclasses
+                method = self._evaluator.members.member(referent, told) if told and is_symbol(referent) else None
+                if is_symbol(method):
+                    self._add_use(source, method, _CALL, told, line, Confidence.STRONG, "by a subclass")
             for type_ in shape.implements:
                 if self._names is not None and not self._names.types(type_):
                     continue
@@ -253,7 +260,7 @@ class Uses:
             confidence = Confidence.STRONG if call.sure else Confidence.HEURISTIC
             self._add_use(source, referent, kind, name or "", call.line, confidence, f"{BY_FRAMEWORK} {call.by}")
 
-    def _add_call_site(self, site: CallSite) -> None:
+    def _add_call_site(self, site: CallSite, number: int) -> None:
         """Adds the edges of a call site, or of another use of an expression.
 
         The source of a call is the symbol that runs it. In `class Cart: items = load()` this is the module, which runs
@@ -266,6 +273,7 @@ class Uses:
             while facts.symbols[runner].kind is _CLASS if runs_classes else self._view.is_namespace(runner):
                 runner = facts.scopes[facts.shapes[runner].scope].symbol
         source, callee = self._view.id(runner), self._callees.callee(site)
+        self._called[number] = callee
         confidence, reason = callee.confidence, callee.reason
         if callee.id:
             self._add_edge(source, callee.id, callee.key, callee.kind, line, confidence, reason)

@@ -7,6 +7,7 @@ language to its family. A rule that is False or empty does not exist in that fam
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.module_finder import ModuleFinder
@@ -35,6 +36,14 @@ class Gives(Enum):
     """A sequence of them."""
     PAIRS = 2
     """A sequence of pairs of a number and one of them."""
+
+
+class Implied(NamedTuple):
+    """What calls a method, the methods that stand in for it where a type lacks it, and the one called after it."""
+
+    by: str
+    others: tuple[str, ...] = ()
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +136,10 @@ class Semantics:
     """A parameter without a type has the type of the same parameter in the overridden method."""
     has_special_methods: bool = False
     """Calls, loops, indexing and awaiting on an object use its methods `__call__`, `__iter__` and so on."""
+    told_of_subclasses: str = ""
+    """The method of a class that is called for each of its subclasses."""
+    implied_calls: Mapping[str, Implied] = field(default_factory=dict)
+    """Methods that the language calls without naming them, which `mentions` of kind CALL end with."""
     decorators_replace_functions: bool = False
     """A decorated function is the result of its decorator."""
     functions_hold_members: bool = False

@@ -4,6 +4,7 @@ import builtins
 
 from bearings.code import element_functions
 from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.resolve.rules.python.implied import IMPLIED_CALLS
 from bearings.code.resolve.rules.python.modules import PythonModules
 from bearings.code.resolve.rules.semantics import Gives, ResolvedBy, Semantics
 from bearings.code.type_expressions import ArrayType, TupleType
@@ -42,6 +43,8 @@ PYTHON = Semantics(
     class_members_are_shared=True,
     overrides_inherit_parameters=True,
     has_special_methods=True,
+    told_of_subclasses="__init_subclass__",
+    implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,
     builtins_of_elements={
         **dict.fromkeys(element_functions.ELEMENT, Gives.ELEMENT),

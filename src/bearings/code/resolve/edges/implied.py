@@ -1,0 +1,75 @@
+"""Finds the methods that a language calls without naming them, where the type of the object is known.
+
+cart in bag        `Bag.__contains__`, or of a Bag without it the methods that stand in for it
+with bag: …        `Bag.__enter__`, then `Bag.__exit__`
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from bearings.code.expressions import Result, last_name, receiver, root_of
+from bearings.code.file_facts import CallSite
+from bearings.code.models import Confidence, EdgeKind
+from bearings.code.resolve.edges.callees import Callee
+from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
+from bearings.code.resolve.evaluator import Evaluator
+from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.referent import INSTANCE, Referent
+from bearings.code.resolve.referents import as_kind, is_foreign, is_inside, is_symbol
+from bearings.code.type_expressions import UnionType
+
+_SELVES: Final = frozenset({"self", "cls"})
+
+
+class ImpliedCall(NamedTuple):
+    """A method that is called, with the confidence and the reason of the edge."""
+
+    method: Referent
+    confidence: Confidence
+    reason: str
+
+
+class ImpliedCalls:
+    """The calls of one file; `called` is what its call sites mean, by number, as far as they were resolved."""
+
+    def __init__(self, evaluator: Evaluator, view: FileView, roots: Roots, called: Mapping[int, Callee]) -> None:
+        self._evaluator = evaluator
+        self._view = view
+        self._roots = roots
+        self._called = called
+        self._known: dict[tuple[object, ...], Sequence[ImpliedCall]] = {}
+
+    def of(self, use: CallSite) -> Sequence[ImpliedCall]:
+        """The methods that a use calls; cached for equal uses of the same object, and of objects of one class."""
+        left, name, root = receiver(use.callee), last_name(use.callee), root_of(use.callee)
+        if left is None:
+            return ()
+        made: Referent | None = None
+        if type(root) is Result:
+            called = self._called.get(root.site)
+            if called is not None and (called.target is None or is_foreign(called.target)):
+                return ()
+            if called is not None and called.kind is EdgeKind.NEW and left == Result(root.site):
+                made = as_kind(called.target, INSTANCE) if is_symbol(called.target) else None
+        number = UNKNOWN if made is not None else self._roots.number(use.scope, root, use.line, dotted=True)
+        key = (made, name) if made is not None else (number, use.callee) if number != UNKNOWN else (use,)
+        known = self._known.get(key)
+        if known is None:
+            owner = made or self._evaluator.flow.expression(self._view.facts.path, use.scope, left, use.line)
+            is_own = type(left) is str and left in _SELVES
+            known = self._known[key] = self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+        return known
+
+    def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
+        """The method of an object, or the one that stands in for it; and what is called after it."""
+        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        if value is None or not (value.kind == INSTANCE or isinstance(value.type, UnionType)):
+            return ()
+        found, rules = [], self._view.semantics.implied_calls
+        while name:
+            members = (self._evaluator.members.member(value, each) for each in (name, *rules[name].others))
+            method = next(filter(None, members), None)
+            if is_symbol(method):
+                found.append(ImpliedCall(method, confidence, rules[name].by))
+            name = rules[name].then
+        return found

@@ -9,6 +9,7 @@ FILES = {
         "class Base:\n    def __init__(self): pass\n    def run(self): pass\n\n\n"
         "class Child(Base):\n    def __init__(self): pass\n    def run(self): return self.run()\n\n\n"
         "def outer(one: Base):\n    def inner(): return one.run()\n    return inner\n\n\n"
+        "class Grandchild(Child): pass\n\n\ndef make(): return Grandchild()\n\n\n"
         "def again(n): return again(n - 1) + again(n - 2)\n"
     ),
     "b.py": (
@@ -33,4 +34,5 @@ def test_the_counts_are_those_of_a_search_for_each_element(tmp_path):
     assert counted == {id_: len(users(snapshot, [id_], max_depth=1)) for id_ in counted}
     by_name = {id_.rpartition("#")[2].rpartition(":")[0]: count for id_, count in counted.items()}
     assert (by_name["Child.run"], by_name["again"], by_name["outer.inner"]) == (2, 0, 1)
+    assert (by_name["Base.__init__"], by_name["Child.__init__"]) == (1, 2)
     assert (by_name["Real.Run"], by_name["Square.area"]) == (1, 1)

@@ -112,6 +112,16 @@ def test_who_constructs_a_class_feels_its_constructor(tmp_path):
     assert "shapes.ts#make" in reached(of(tmp_path, SHAPES, "Square.constructor", "modify"))
 
 
+def test_a_constructor_runs_where_a_class_that_inherits_it_is_constructed(tmp_path):
+    files = {
+        "a.py": "from lib import Lib\n\n\nclass Base:\n    def __init__(self): ...\n    def __post_init__(self): ...\n"
+        "class Heir(Base): ...\nclass Own(Base):\n    def __init__(self): ...\nclass Mixed(Lib, Base): ...\n"
+        "class Last(Heir): ...\n\n\ndef one(): Heir()\ndef two(): Own()\ndef three(): Mixed()\ndef four(): Last()\n"
+    }
+    assert reached(of(tmp_path, files, "Base.__init__", "modify")).keys() == {"a.py#one", "a.py#four"}
+    assert reached(of(tmp_path, files, "Base.__post_init__", "modify")).keys() == {"a.py#one", "a.py#two", "a.py#four"}
+
+
 @pytest.mark.parametrize(
     ("value", "weight", "points", "text"),
     [

@@ -1,13 +1,17 @@
 """Members of elements, and overriding."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.resolve.rules.families import semantics_of
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
 
+_CONSTRUCTING = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+_EXTENDED = frozenset({EdgeKind.EXTENDS})
+_DEEPEST = 20
 _HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
 """Edges from one method to another, as in Go, whose types don't contain their methods."""
@@ -64,6 +68,36 @@ def _namesakes(snapshot: Snapshot, symbol: Symbol, bases_of: Bases, *, upwards: 
         bases_of[owner] = _relatives(snapshot, owner, upwards=upwards)
     for relative in bases_of[owner]:
         yield from graph.members(relative, symbol.name)
+
+
+def constructions(snapshot: Snapshot, symbol: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Edge]:
+    """The uses, of these kinds, of the classes whose construction runs a member: `Cart()` has an edge to Cart alone."""
+    for class_id in constructed(snapshot, symbol):
+        yield from snapshot.graph.edges_to(class_id, _CONSTRUCTING.intersection(kinds))
+
+
+def constructed(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
+    """The classes whose construction runs a member: its own, and those below that inherit it."""
+    semantics = semantics_of(snapshot.facts[symbol.file].language) if symbol.file in snapshot.facts else None
+    is_run = semantics is not None and symbol.name in semantics.run_by_construction
+    if not (is_run or symbol.kind is SymbolKind.CONSTRUCTOR) or symbol.parent not in snapshot.graph.symbols:
+        return
+    yield symbol.parent
+    for heir in _relatives(snapshot, symbol.parent, upwards=False):
+        if _provider(snapshot, heir, symbol.name, 0) == symbol.id:
+            yield heir.id
+
+
+def _provider(snapshot: Snapshot, owner: Symbol, name: str, depth: int) -> str:
+    """The id of the member of a name that a class has or inherits; empty if a base outside may give it another one."""
+    graph = snapshot.graph
+    own = graph.members(owner, name)
+    if own or depth > _DEEPEST:
+        return own[0].id if own else ""
+    if any(use.kind is EdgeKind.EXTENDS for use in graph.outside_by_source.get(owner.id, ())):
+        return ""
+    bases = (graph.symbols.get(edge.target) for edge in graph.edges_from(owner.id, _EXTENDED))
+    return next(filter(None, (_provider(snapshot, base, name, depth + 1) for base in bases if base is not None)), "")
 
 
 def _relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:

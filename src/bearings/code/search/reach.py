@@ -10,7 +10,7 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
-from bearings.code.search.members import overridden
+from bearings.code.search.members import constructions, overridden
 from bearings.untrusted import named
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
@@ -92,9 +92,8 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
     for edge in without_guesses(graph.edges_to(id_, kinds)):
         yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {symbol.name}")
     # `Cart()` has an edge to the class alone, and runs its constructor.
-    if symbol.kind is SymbolKind.CONSTRUCTOR and symbol.parent in graph.symbols:
-        for edge in without_guesses(graph.edges_to(symbol.parent, CALLS & kinds)):
-            yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[symbol.parent].name}")
+    for edge in without_guesses(constructions(snapshot, symbol, kinds)):
+        yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[edge.target].name}")
     # `shape.area()` has an edge to Shape.area, and may run Square.area, which overrides it.
     if symbol.kind in MEMBERS:
         for above in overridden(snapshot, symbol):

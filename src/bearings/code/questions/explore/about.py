@@ -13,7 +13,7 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore.answer import Excerpt, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import mentioned
-from bearings.code.search.members import CONTAINERS, with_members
+from bearings.code.search.members import CONTAINERS, constructions, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, users, without_guesses
 from bearings.code.search.reaching_tests import is_case
 
@@ -135,15 +135,13 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
     Of several uses in one line only one is kept. Imports are left out unless `first` names them.
     """
     kinds_wanted = _USES | first
-    # `Box()` is a use of the class Box; it counts for the constructor, `Box.__init__`, too.
-    constructed_classes = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
-    targets_with_kinds = [(target_id, kinds_wanted) for target_id in members] + [
-        (target_id, _CONSTRUCTIONS) for target_id in constructed_classes if target_id not in members
-    ]
+    found = [(id_, snapshot.graph.edges_to(id_, kinds_wanted)) for id_ in members]
+    if len(members) == 1:
+        found += [(id_, [*constructions(snapshot, symbol, _CONSTRUCTIONS)]) for id_, symbol in members.items()]
     edges = {
         (edge.file, edge.line): edge
-        for target_id, kinds in targets_with_kinds
-        for edge in _without_guesses_if_resolved(snapshot.graph.edges_to(target_id, kinds), target_id)
+        for target_id, edges_to in found
+        for edge in _without_guesses_if_resolved(edges_to, target_id)
         if len(members) == 1 or edge.source not in members
     }
     return sorted(edges.values(), key=lambda edge: (edge.kind not in first, is_test(edge.file), edge.file, edge.line))

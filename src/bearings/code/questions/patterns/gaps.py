@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import Symbol
 from bearings.code.questions.patterns import TestGap
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
-from bearings.code.search.members import Bases, overridden
+from bearings.code.search.members import Bases, constructed, overridden
 from bearings.code.search.reach import BEHAVIOUR, CALLS, FUNCTIONS, MEMBERS
 from bearings.code.search.reaching_tests import reached_by_tests
 
@@ -73,8 +73,8 @@ class DirectUsers:
         """The number of elements that use a symbol, without itself."""
         own = symbol.id
         users = {*self._callers.get(own, ()), *self._others.get(own, ())}
-        if symbol.kind is SymbolKind.CONSTRUCTOR:
-            users.update(self._callers.get(symbol.parent, ()))
+        for class_id in constructed(self._snapshot, symbol):
+            users.update(self._callers.get(class_id, ()))
         if symbol.kind in MEMBERS:
             for above in overridden(self._snapshot, symbol, self._bases):
                 users.update(self._callers.get(above.id, ()))

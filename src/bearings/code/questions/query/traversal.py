@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Relation
 from bearings.code.questions.query.use_filter import UseFilter
 from bearings.code.search.environment import variables_of
-from bearings.code.search.members import with_members
+from bearings.code.search.members import constructions, with_members
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.view import View, WholeGraph
 
@@ -51,11 +53,14 @@ def spread(
     """
     table: Callable[[str, Collection[EdgeKind]], Sequence[Edge]] = view.edges_from if forward else view.edges_to
     within = frozenset(start) if not inner and len(start) > 1 else frozenset()
+    graph = view.snapshot.graph
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
         edges = [edge for edge in table(here, kinds) if not (forward and edge.is_name_of_import)]
         if forward and kinds & ACCESSES:
             edges += [edge for edge in variables_of(view.snapshot, here) if edge.kind in kinds]
+        if not forward and (here not in start or len(start) == 1) and here in graph.symbols:
+            edges += [replace(edge, target=here) for edge in constructions(view.snapshot, graph.symbols[here], kinds)]
         pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
         return [
             # import { login } from './auth' is a use, but its file's importers need not use login.
@@ -63,8 +68,6 @@ def spread(
             for edge, there in pairs
             if not (here in within and there in within)
         ]
-
-    graph = view.snapshot.graph
 
     def begin(frontier: Sequence[str]) -> bool:
         if not forward:

@@ -59,6 +59,7 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     - `[in]` in the scope of an alias of a mapped type: its keys, as in TypedMember;
     - `...` in an object literal's scope: a spread expression;
     - `class` in a function's scope: a class that it returns;
+    - `|` in any scope: a name, its value, that has several rows in the scope because branches of a statement bind it;
     - `?` in any scope: a value that is tested there, so that it may have another type from that line on.
     """
 

@@ -8,11 +8,14 @@ from bearings.code.file_facts import Binding
 from bearings.code.languages.python.names import narrowed_name
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.nodes import around
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
 _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?")
 _MOST_OPERANDS = 500
 """Operands and brackets between a test and the whole condition, at most."""
+_CONDITIONAL = frozenset({"if_statement", "try_statement", "match_statement"})
+_WHOLE = frozenset({"function_definition", "class_definition", "module"}) | _CONDITIONAL
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
@@ -76,6 +79,12 @@ def _lines_after(statement: Node) -> tuple[int, int] | None:
     if block.named_children[-1].type not in _LEAVING:
         return None
     return statement.end_point[0] + 1, statement.parent.end_point[0] + 2
+
+
+def is_conditional(statement: Node) -> bool:
+    """Whether a statement stands in a branch, so that it need not replace what is bound to its name before."""
+    whole = around(statement.parent, _WHOLE)
+    return whole is not None and whole.type in _CONDITIONAL
 
 
 def is_untyped(definition: Node) -> bool:

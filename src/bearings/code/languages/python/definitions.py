@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.file_facts import ScopeKind
-from bearings.code.languages.python.conditions import is_untyped
+from bearings.code.languages.python.conditions import is_conditional, is_untyped
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.named_members import FIXTURES
 from bearings.code.languages.python.names import base_class, docstring, is_public, parameter, type_parameters
@@ -77,7 +77,10 @@ class Definitions:
     def _bind(self, draft: Draft, node: Node) -> None:
         """Bind the name of a definition, unless another one is meant for type checkers."""
         builder = self.builder
-        if (builder.frames[-1].scope, draft.name) not in builder.bound or not is_untyped(node):
+        is_bound = (builder.frames[-1].scope, draft.name) in builder.bound
+        if not is_bound or not is_untyped(node):
+            if is_bound and is_conditional(node):
+                builder.bind("|", Bindings.LOCAL, draft.line, value=draft.name)
             builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
 
     def _parameters(self, parameters: Node | None, receiver: OwnType | None) -> None:

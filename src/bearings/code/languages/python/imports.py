@@ -4,8 +4,10 @@ from tree_sitter import Node
 
 from bearings.code.expressions import last_name
 from bearings.code.file_facts import ImportKind
+from bearings.code.languages.python.conditions import is_conditional
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Bindings
 
 
 def import_statement(builder: Builder, node: Node) -> None:
@@ -26,7 +28,10 @@ def import_statement(builder: Builder, node: Node) -> None:
     for part in node.children_by_field_name("name"):
         name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
         taken = builder.text(name) if name is not None and alias is not None else builder.text(part)
-        builder.add_import(module, taken, builder.text(alias) if alias is not None else taken, part, kind)
+        local = builder.text(alias) if alias is not None else taken
+        if (builder.frames[-1].scope, local) in builder.bound and kind is ImportKind.STATIC and is_conditional(node):
+            builder.bind("|", Bindings.LOCAL, builder.line(part), value=local)
+        builder.add_import(module, taken, local, part, kind)
     if any(child.type == "wildcard_import" for child in node.named_children):
         builder.add_import(module, "*", "", node, kind)
 

@@ -1,7 +1,10 @@
-"""Lowers the confidence of a file's edges where an import may mean several files.
+"""Lowers the confidence of a file's edges where an import may mean several files, or a name several definitions.
 
 import { Nav } from "./Nav"      means Nav.web.tsx or Nav.native.tsx, by the platform: an edge to the Nav of each
 import { cart } from "@lib/cart"    with no alias `@lib`: an edge to src/lib/cart.ts, whose path fits (see by_path.py)
+try: from fast import run       `run` is that of fast.py where it can be loaded: an edge to each
+except ImportError:
+    def run(): ...
 """
 
 from collections.abc import Collection, Mapping
@@ -11,10 +14,12 @@ from msgspec.structs import replace
 
 from bearings.code.expressions import Result, root_of
 from bearings.code.file_facts import BindingKind
-from bearings.code.models import Confidence, Edge
+from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.resolve.edges.naming import Key, names_in, types_in
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.modules.by_path import BY_PATH
+from bearings.code.resolve.names.file_view import Alternatives
+from bearings.code.resolve.referents import is_symbol
 
 _SEVERAL: Final = 2
 """With so many possible files an edge is a guess; with one file it is strong."""
@@ -38,8 +43,17 @@ class Doubts:
     def apply(self, edges: dict[Key, Edge]) -> None:
         """Replaces the uncertain edges by less confident ones, and adds edges to the other possible files."""
         lines = self._doubtful_lines() if self._likely_files else {}
+        imported = {
+            self._evaluator.views[meaning.file].key(meaning.symbol): others
+            for row, others in self._view.imported_alternatives
+            if is_symbol(meaning := self._evaluator.flow.binding(self._view.facts.path, row))
+        }
         for key, edge in list(edges.items()):
             target = edge.target.partition("\0")[0]
+            rows = self._evaluator.views[target].alternatives if target in self._evaluator.views.facts else {}
+            meanings = rows.get(edge.target) or (edge.kind is not EdgeKind.IMPORT and imported.get(edge.target))
+            if meanings:
+                self._add_alternatives(edges, key, meanings)
             if target == edge.file or target not in self._evaluator.views.facts:
                 continue
             likely, others = lines.get(edge.line, ()), self._evaluator.exports.variants(target)
@@ -52,6 +66,18 @@ class Doubts:
             elif others and edge.confidence is Confidence.EXACT:
                 strong = replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM)
                 self._replace_and_copy(edges, key, strong, others)
+
+    def _add_alternatives(self, edges: dict[Key, Edge], key: Key, alternatives: Alternatives) -> None:
+        """Adds an edge to each other definition that a name may have."""
+        meanings = (self._evaluator.flow.binding(file, row) for file, row in alternatives)
+        edge, others = edges[key], [meaning for meaning in meanings if is_symbol(meaning)]
+        for other in others:
+            view = self._evaluator.views[other.file]
+            confidence = edge.confidence if edge.is_guess else Confidence.STRONG
+            edges[key] = edge = replace(edge, confidence=confidence, reason=f"one of {len(others) + 1}")
+            if view.id(other.symbol) != edge.source:
+                copied_key = (key[0], view.id(other.symbol), key[2], key[3])
+                edges.setdefault(copied_key, replace(edge, target=view.key(other.symbol)))
 
     def _replace_and_copy(self, edges: dict[Key, Edge], key: Key, edge: Edge, files: tuple[str, ...]) -> None:
         """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from bearings.code.file_facts import Binding, BindingKind
 
-_DECLARED: Final = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
+DECLARED: Final = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
 
 
 class Choice:
@@ -27,7 +27,7 @@ class Choice:
     def __init__(self, rows: Sequence[Binding], *, declarations_win: bool) -> None:
         self._lines: list[int] = []
         self._latest: list[Binding] = []
-        declared = [row for row in rows if row.kind in _DECLARED]
+        declared = [row for row in rows if row.kind in DECLARED]
         self.without_line = declared[-1] if declared else _common_row(rows)
         if len(rows) < 2 or (declared and declarations_win):  # no line matters
             return

@@ -9,18 +9,19 @@ which counts. A row of kind NARROWED counts on the lines between two others:
     }
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.names.choices import Choice, Narrowings
+from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
+_IMPORT: Final = BindingKind.IMPORT
 _CLASS: Final = ScopeKind.CLASS
 _BLOCK: Final = ScopeKind.BLOCK
 _MODULE: Final = SymbolKind.MODULE
@@ -38,6 +39,10 @@ _VALUES_AND_TYPES = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 """Declarations of a name both as a value and as a type."""
 
 
+Alternatives = Sequence[tuple[str, Binding]]
+"""Rows of binding tables, each with its file."""
+
+
 class FileView:
     """The lookup tables of one file, with the rules of its language in `semantics`.
 
@@ -48,7 +53,7 @@ class FileView:
     """
 
     __slots__ = (
-        "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys", "_members",
+        "_alternatives", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys", "_members",
         "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows",
         "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "inline", "semantics", "star_exports",
         "star_imports", "this_referents",
@@ -56,6 +61,7 @@ class FileView:
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
+        self._alternatives: dict[str, Alternatives] | None = None
         self._defaults: dict[int, list[Binding]] | None = None
         self._merged_declarations: dict[int, list[int]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
@@ -185,6 +191,30 @@ class FileView:
             scope = current.parent
         return None
 
+    @property
+    def alternatives(self) -> Mapping[str, Alternatives]:
+        """The keys of symbols whose name branches bind several times, each with its other meanings."""
+        if self._alternatives is None:
+            rows = self._rows_of_branches()
+            self._alternatives = {self.key(row.target): others for row, others in rows if row.kind is not _IMPORT}
+        return self._alternatives
+
+    @property
+    def imported_alternatives(self) -> Collection[tuple[Binding, Alternatives]]:
+        """The imports among the meanings of such names, if a name has no other, each with its other meanings."""
+        rows = self._rows_of_branches() if self.binds("|") else ()
+        return [
+            (row, others)
+            for row, others in rows
+            if row.kind is _IMPORT and all(other.kind is _IMPORT for _, other in others)
+        ]
+
+    def _rows_of_branches(self) -> Iterator[tuple[Binding, Alternatives]]:
+        for mark in self.rows_named("|"):
+            rows = [row for row in self.rows_of(mark.scope, str(mark.value)) if row.kind in DECLARED]
+            for row in rows:
+                yield row, [(self.facts.path, other) for other in rows if other is not row]
+
     def nearest_rows(self, scope: int, name: str) -> Sequence[Binding]:
         """All rows of a name in the nearest scope that has any, whatever the line."""
         rows_by_scope = self._rows_by_scope(name)
@@ -224,6 +254,8 @@ class FileView:
             fitting = []
         if self.semantics.declarations_merge and len(fitting) > 1:  # `function build() {}`, `namespace build { … }`
             fitting = [row for row in fitting if not self._is_namespace(row)] or fitting[:1]
+        if any(mark.value == rows[0].name for mark in self.rows_of(rows[0].scope, "|")):
+            fitting.sort(key=lambda row: row.kind is not _IMPORT)  # a definition leads to its alternatives
         return Choice(fitting, declarations_win=rows[0].scope == 0)
 
     def _is_type(self, row: Binding) -> bool:

@@ -4,7 +4,7 @@ store/open_linux.go      package store; func open() …     chosen for a caller 
 store/open_windows.go    package store; func open() …     chosen for a caller in a file for Windows
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from sys import intern
 from typing import Final, Protocol
@@ -26,6 +26,8 @@ NAMELESS = frozenset({"_", "init"})
 
 _FAMILY = GO.family
 _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
+_NEVER: Final = "ignore"
+"""The build constraint of programs that are run by hand."""
 _NO_METHODS: Final[Mapping[str, list[Declared]]] = {}
 _COMMENTS = rb"(?:\s|;|//[^\n]*\n|/\*.*?\*/)*+"
 CLAUSE: Final = rb"(?s)(?:\xef\xbb\xbf)?" + _COMMENTS + rb"package\b" + _COMMENTS + rb"([\w\x80-\xff]+)"
@@ -182,6 +184,20 @@ class GoPackage:
             rank = partial(self._order, own_system=own_system, own_build=own_build, is_test=is_test)
             self._chosen[key] = min(firsts.values(), key=rank)
         return self._chosen[key]
+
+    def variants(self, chosen: Declared, asker: str) -> Sequence[Declared]:
+        """The declarations of other builds that a name means as well, where the asking file is of every build."""
+        facts = self._facts[chosen[0]]
+        symbol, shape = facts.symbols[chosen[1]], facts.shapes[chosen[1]]
+        if chosen[0] == asker or system_of(asker) or self._facts[asker].build or symbol.kind in _NO_NAMES:
+            return ()
+        owner, _, name = symbol.qualified_name.rpartition(".")
+        is_method = symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT
+        named = self.methods_of(owner).get(name) if is_method else self.named(name) if not shape.parent else None
+        if not named or len(named) == 1:
+            return ()
+        others = {other[0]: other for other in named if other[0] != chosen[0] and self._facts[other[0]].build != _NEVER}
+        return [*others.values()]
 
     def _order(self, declaration: Declared, own_system: str, own_build: str, *, is_test: bool) -> tuple[object, ...]:
         """A sort key, the best declaration first, for a file with this system and build constraint."""

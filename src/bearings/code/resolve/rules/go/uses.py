@@ -9,7 +9,7 @@ A name with a `$` is a local variable: the facts write `x$`, `x$1` … in one sc
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -47,6 +47,7 @@ _USABLE_AS_VALUE = (
 )
 """Symbols whose names are references where they are no call: `http.HandleFunc("/", serve)`. Fields are read instead."""
 _BY_RECEIVER = "type of the receiver"
+_VARIANT = "one of several builds"
 
 
 class ByPackages(Strategy):
@@ -104,6 +105,7 @@ class GoUses:
         self._file = file
         self._view = evaluator.packages.view(file)
         self._referents: dict[tuple[int, Expression], Referent | None] = {}
+        self._variants: dict[tuple[str, int], Sequence[Referent]] = {}
 
     def add(self) -> None:
         """Adds all uses of the file."""
@@ -148,7 +150,21 @@ class GoUses:
         # `Cart{}` is a NEW edge; its name is no TYPE edge on that line, too (sites come before types).
         is_constructed = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
         if key not in self.edges and not is_constructed:
+            if reason != _VARIANT and (variants := self._variants_of(referent)):
+                confidence, reason = Confidence.STRONG, _VARIANT
+                for other in variants:
+                    self._add_edge(source, other, kind, line, reason, confidence)
             self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
+
+    def _variants_of(self, referent: Referent) -> Sequence[Referent]:
+        """The declarations of other builds that a name of a package means as well."""
+        known = self._variants.get(referent[1:3])
+        if known is None:
+            package = self._evaluator.packages.package_of(referent.file)
+            declared = (referent.file, referent.symbol)
+            known = [symbol_at(*other) for other in package.variants(declared, self._file)] if referent.symbol else ()
+            self._variants[referent[1:3]] = known
+        return known
 
     def _add_outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
         why = referent.reason if is_outside(referent) else "unresolved"

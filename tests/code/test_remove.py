@@ -118,6 +118,9 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
     "a member that a base calls": (
         {"m.py": "class A:\n    def old(self): ...\n\n\nclass B(A):\n    def old(self): ...\n"}, "B.old", 2
     ),
+    "a class that its base may store": (
+        {"m.py": "class A:\n    def __init_subclass__(cls): ...\n\n\nclass old(A): ...\n"}, "old", 5
+    ),
     "a statement that does more": ({"m.ts": "const old = 1, kept = 2;\nexport { kept };\n"}, "old", 1),
     "a name that is composed": (
         {"m.ts": "class A {\n  do_old() {}\n  f(x: string) { (this as any)['do_' + x](); }\n}\n"}, "A.do_old", 3

@@ -159,3 +159,29 @@ def test_a_name_that_code_may_compose_is_left_out(tmp_path):
     reply = asked(tmp_path, {"shop.py": source, "main.py": "import shop\n"})
     assert names(reply) == ["shop.py#Shop._do_buy:2"]
     assert reply.left_out["with names that code may compose"] == 1
+
+
+def test_classes_that_their_base_may_store_are_left_out(tmp_path):
+    files = {
+        "run.py": "import plug\n\nplug.run()\n",
+        "plug.py": (
+            "class Told:\n    all = []\n\n    def __init_subclass__(cls):\n        Told.all.append(cls)\n\n\n"
+            "class Ant(Told): ...\nclass Bee(Ant): ...\n\n\n"
+            "class Meta(type): ...\nclass Made(metaclass=Meta): ...\nclass Cat(Made): ...\n\n\n"
+            "class Listed: ...\nclass Dog(Listed): ...\n\n\n"
+            "import abc\nclass Plain(metaclass=abc.ABCMeta): ...\nclass Eel(Plain): ...\n\n\n"
+            "def run():\n    return Told.all, Made, Listed.__subclasses__(), Plain\n"
+        ),
+    }
+    assert names(asked(tmp_path, files)) == ["plug.py#Eel:23"]
+
+
+def test_exported_methods_and_functions_of_packages_are_left_out(tmp_path):
+    files = {
+        "go.mod": "module shop\n",
+        "main.go": 'package main\n\nimport "sort"\n\ntype byPrice []int\n\n'
+        "func (b byPrice) Len() int { return len(b) }\n"
+        "func (b byPrice) idle() {}\n\nfunc main() { sort.Sort(byPrice(nil)) }\nfunc Lost() {}\n",
+        "cmd/root.go": "package cmd\n\nfunc Execute() {}\nfunc lost() {}\n",
+    }
+    assert names(asked(tmp_path, files)) == ["cmd/root.go#lost:4", "main.go#byPrice.idle:8", "main.go#Lost:11"]

@@ -1,5 +1,6 @@
 """The words by which a source may name an element, and the elements that run without being named."""
 
+import re
 from collections.abc import Iterator
 
 from bearings.code.file_facts import Export, FileFacts, MarkKind
@@ -10,6 +11,8 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
+from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.search.members import relatives
 from bearings.code.search.reach import IMPORTS
 from bearings.code.symbol_tags import TAGGED, component_names, tag_of
 
@@ -35,6 +38,8 @@ _BY_INTERFACES = BY_LIBRARIES.union(
 )
 """Those, and methods of interfaces of Go's standard library."""
 
+_METACLASS = re.compile(r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|EnumType)\b)")
+"""The metaclass of a class, which may store it."""
 _PARAMETER = "{[<:*"
 """The start of the first parameter in a route."""
 
@@ -71,12 +76,25 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
-    if is_decorated(facts, symbol):
+    if is_decorated(facts, symbol) or (symbol.kind is SymbolKind.CLASS and _is_registered(snapshot, symbol)):
         return True
     # A member of a class with bases: their code may call it.
     owner = next((index for index, other in enumerate(facts.symbols) if other.id == symbol.parent), None)
     shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
     return shape is not None and bool(shape.bases or shape.implements)
+
+
+def _is_registered(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a base of a class may store its subclasses: by a method that is told of them, a metaclass, or a list."""
+    graph, semantics = snapshot.graph, semantics_of(snapshot.facts[symbol.file].language)
+    bases = relatives(snapshot, symbol.id, upwards=True) if semantics.told_of_subclasses else []
+    if any(graph.members(base, semantics.told_of_subclasses) for base in bases):
+        return True
+    if semantics.told_of_subclasses and any(_METACLASS.search(base.signature) for base in (symbol, *bases)):
+        return True
+    listed = graph.unresolved_by_name.get(semantics.lists_subclasses, ()) if bases else ()
+    listing = {use.name.rpartition(".")[0].rpartition(".")[2] for use in listed}
+    return not listing.isdisjoint(("cls", "self", "…", *(base.name for base in bases)))
 
 
 def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:

@@ -65,7 +65,7 @@ def _namesakes(snapshot: Snapshot, symbol: Symbol, bases_of: Bases, *, upwards: 
         return
     owner = symbol.parent
     if owner not in bases_of:
-        bases_of[owner] = _relatives(snapshot, owner, upwards=upwards)
+        bases_of[owner] = relatives(snapshot, owner, upwards=upwards)
     for relative in bases_of[owner]:
         yield from graph.members(relative, symbol.name)
 
@@ -83,7 +83,7 @@ def constructed(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
     if not (is_run or symbol.kind is SymbolKind.CONSTRUCTOR) or symbol.parent not in snapshot.graph.symbols:
         return
     yield symbol.parent
-    for heir in _relatives(snapshot, symbol.parent, upwards=False):
+    for heir in relatives(snapshot, symbol.parent, upwards=False):
         if _provider(snapshot, heir, symbol.name, 0) == symbol.id:
             yield heir.id
 
@@ -100,7 +100,7 @@ def _provider(snapshot: Snapshot, owner: Symbol, name: str, depth: int) -> str:
     return next(filter(None, (_provider(snapshot, base, name, depth + 1) for base in bases if base is not None)), "")
 
 
-def _relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
+def relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
     """The classes and interfaces above or below a container, at any distance; none for another symbol."""
     graph = snapshot.graph
     container = graph.symbols.get(owner)

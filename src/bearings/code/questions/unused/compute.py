@@ -252,9 +252,9 @@ def _why_left_out(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
-    # Go: any type with `Close()` may be an io.Closer somewhere.
+    # Go: any type with `Close()` may be an io.Closer somewhere, also one that only its package can name.
     if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
-        return symbol.exported
+        return symbol.name[:1].isupper()
     if owner is None or owner.kind is SymbolKind.MODULE:
         return False
     return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

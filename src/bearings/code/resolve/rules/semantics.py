@@ -138,6 +138,8 @@ class Semantics:
     """Calls, loops, indexing and awaiting on an object use its methods `__call__`, `__iter__` and so on."""
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
+    lists_subclasses: str = ""
+    """The method of a class that lists its subclasses."""
     run_by_construction: frozenset[str] = _NO_NAMES
     """Methods that the construction of an object runs, beside its constructor."""
     implied_calls: Mapping[str, Implied] = field(default_factory=dict)

@@ -44,6 +44,7 @@ PYTHON = Semantics(
     overrides_inherit_parameters=True,
     has_special_methods=True,
     told_of_subclasses="__init_subclass__",
+    lists_subclasses="__subclasses__",
     run_by_construction=frozenset({"__new__", "__post_init__"}),
     implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,

@@ -156,12 +156,14 @@ class Chain(_Tagged, frozen=True, tag=0):
 
 
 Root = str | Result | Parameter | Properties | Listed | Several | Typed | Tested | Function | Unknown
-"""The start of an expression. A string is a name that is looked up, or `this` or `super`."""
+"""The start of an expression. A string is a name that is looked up, or `this`, `super` or `super(Cart)`."""
 
 Expression = Root | Chain
 """A value in the source. A string is a name, or several with dots between them."""
 
 UNKNOWN: Final = Unknown()
+SUPER: Final = "super("
+"""The start of the root `super(Cart)`: the classes that come after Cart, for the class around the expression."""
 
 
 def split(expression: Expression) -> tuple[Root, Sequence[Step]]:

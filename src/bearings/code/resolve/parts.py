@@ -352,8 +352,11 @@ class FlowPart(Part):
         """The referent of a row of a binding table: of the name that it binds."""
 
     @abstractmethod
-    def super_member(self, file: str, scope: int, name: str) -> Referent | None:
-        """The referent of `super.name` in a scope: the member of the first base that has it; None if none has."""
+    def super_member(self, file: str, scope: int, name: str, root: str = "super") -> Referent | None:
+        """The referent of `super.name` in a scope: the member of the first base that has it; None if none has.
+
+        With a `root` of `super(Cart)`, of the first class after Cart.
+        """
 
 
 class Parts(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.expressions import (
+    SUPER,
     UNKNOWN,
     Expression,
     Item,
@@ -236,14 +237,14 @@ def _index(key: Node | None, builder: Builder) -> int:
 
 
 def _result(node: Node, builder: Builder) -> Expression:
-    """Return `super` for `super()`, the result of another call or awaited call, unknown for anything else."""
+    """Return `super` for `super()`, `super(Cart)` for `super(Cart, self)` in another class, the result of another call or awaited call, unknown for anything else."""
     awaited = node.type == "await"
     call = first(node) if awaited else node
     if call is None or call.type != "call":
         return UNKNOWN
     callee = call.child_by_field_name("function")
     if callee is not None and callee.type == "identifier" and builder.text(callee) == "super":
-        return "super"
+        return _super(call, builder)
     if callee is not None and not awaited and (cast := _cast(call, callee, builder)) is not None:
         return cast
     number = builder.site_at.get(call.byte_range)
@@ -253,6 +254,15 @@ def _result(node: Node, builder: Builder) -> Expression:
         builder.first_arguments[number] = None  # the argument may hold the call itself
         builder.first_arguments[number] = _first_argument(call, builder)
     return Result(number, awaited)
+
+
+def _super(call: Node, builder: Builder) -> str:
+    given = first(call.child_by_field_name("arguments"))
+    if given is None or given.type != "identifier":
+        return "super"
+    around = builder.drafts[builder.drafts[builder.frames[-1].symbol].parent].name
+    name = builder.text(given)
+    return "super" if name in (around, "self", "cls", "__class__") else f"{SUPER}{name})"
 
 
 def _cast(call: Node, callee: Node, builder: Builder) -> Typed | None:

@@ -81,6 +81,10 @@ class Python:
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
         self.uses.member_start = start
+        owner, _, name = self.builder.text(node).rpartition(".")
+        if name in ("setter", "deleter", "getter"):  # `@total.setter` belongs to the property
+            self.builder.unmentioned.add((self.builder.line(node), owner))
+            return
         self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
 

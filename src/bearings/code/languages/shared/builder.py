@@ -86,6 +86,8 @@ class Builder(FactTables):
         self.objects: dict[tuple[int, int], Properties] = {}
         """Span of an object literal → its expression."""
         self.constants = Constants()
+        self.unmentioned: set[tuple[int, str]] = set()
+        """Lines and names on them that are no uses."""
 
     def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
         """Number the spans of calls and `new`, in the order of the source, outermost first."""

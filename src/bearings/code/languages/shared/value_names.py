@@ -37,7 +37,7 @@ def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[Call
     found.sort(key=itemgetter(0))
     declarations = _Declarations(builder)
     once = dict.fromkeys([(builder.row(start) + 1, text) for start, text in found])
-    uses = [declarations.use(line, text) for line, text in once]
+    uses = [declarations.use(line, text) for line, text in once if (line, text) not in builder.unmentioned]
     return tuple([use for use in uses if use is not None])
 
 

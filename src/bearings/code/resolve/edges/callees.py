@@ -10,7 +10,7 @@ HANDLERS[key]()           any of a table's functions: guesses (see function_tabl
 from dataclasses import dataclass
 from typing import Final
 
-from bearings.code.expressions import Expression, Item, Properties, Take, Tested, last_name, receiver, root_of
+from bearings.code.expressions import SUPER, Expression, Item, Properties, Take, Tested, last_name, receiver, root_of
 from bearings.code.file_facts import Binding, BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
@@ -151,8 +151,8 @@ class Callees:
         """The referent of the callee `left.name`, with the confidence and its reason; `name` is empty for `left[0]`."""
         evaluator, file, scope, line = self._evaluator, self._file, site.scope, site.line
         owner = evaluator.flow.expression(file, scope, left, line)
-        if left == "super":
-            referent = evaluator.flow.super_member(file, scope, name)
+        if type(left) is str and (left == "super" or left[:6] == SUPER):
+            referent = evaluator.flow.super_member(file, scope, name, left)
         elif owner is not None and owner.env and (guess := evaluator.guessed(owner, name)) is not None:
             return guess[0], Confidence.HEURISTIC, guess[1]
         elif owner is not None and name:
@@ -259,7 +259,7 @@ def _is_taken(row: Binding) -> bool:
 
 def _member_confidence(left: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:
     """The confidence of `left.name` and its reason; `owner` is the referent of `left`, `referent` that of the whole."""
-    if left in ("this", "self", "cls", "super"):
+    if left in ("this", "self", "cls", "super") or (type(left) is str and left[:6] == SUPER):
         return _EXACT, "own member"
     if is_module(owner):
         return _EXACT, "member of a module"

@@ -6,7 +6,7 @@ the binding table, it has the same number, and the rest of the expression is not
 
 from typing import Final
 
-from bearings.code.expressions import Function, Parameter, Properties, Result, Root, Typed
+from bearings.code.expressions import SUPER, Function, Parameter, Properties, Result, Root, Typed
 from bearings.code.file_facts import ScopeKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -45,7 +45,7 @@ class Roots:
             return scope
         if type(root) is not str:
             return 0 if isinstance(root, _SCOPELESS_ROOTS) else UNKNOWN
-        if root in _CONTEXTUAL:
+        if root in _CONTEXTUAL or root[:6] == SUPER:
             return UNKNOWN
         view = self._view
         if root == "this" and not view.semantics.this_is_parameter:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bearings.code.expressions import (
+    SUPER,
     Chain,
     Expression,
     Function,
@@ -33,6 +34,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    MOST_BASES,
     has_symbol,
     instance_of,
     is_builtin,
@@ -142,6 +144,8 @@ class Flow(FlowPart):
         """
         if root == "super":
             return self._super(file, scope)
+        if root[:6] == SUPER:
+            return None
         if root == "this" and not self._views[file].semantics.this_is_parameter:
             return self._this(file, scope)
         referent = self.name(file, scope, root, line, types=types or is_qualifier)
@@ -352,6 +356,31 @@ class Flow(FlowPart):
             return BUILTIN
         return bases[0] if len(bases) == 1 and has_symbol(bases[0]) else None
 
+    def _member_after(self, file: str, scope: int, name: str, class_name: str) -> Referent | None:
+        """The member of the first class that has it after a named one, in the order of the class around a scope."""
+        owner, after = (
+            self._class_around(file, self._function_scope(file, scope)),
+            self.name(file, scope, class_name, 0),
+        )
+        if owner < 0 or not is_symbol(after):
+            return None
+        lineage, index = [symbol_at(file, owner)], 0
+        while index < len(lineage) < MOST_BASES:  # depth first, each class behind all classes that extend it
+            base = lineage[index]
+            index += 1
+            if has_symbol(base):
+                lineage[index:index] = self._members.bases(base.file, base.symbol, SYMBOL)
+        order = [base for index, base in enumerate(lineage) if base not in lineage[index + 1 :]]
+        places = [(base.file, base.symbol) for base in order]
+        start = places.index((after.file, after.symbol)) + 1 if (after.file, after.symbol) in places else len(order)
+        for base in order[start:]:
+            if not has_symbol(base):
+                return base
+            member = self._members.own_member(base.file, base.symbol, name)
+            if member is not None:
+                return member
+        return None
+
     def _this_scope(self, file: str, scope: int) -> int:
         """The nearest scope with a `this` of its own: arrow functions and blocks have none; -1 for none."""
         scopes = self._views[file].facts.scopes
@@ -396,8 +425,10 @@ class Flow(FlowPart):
             return symbol_at(file, parent) if is_plain else None
         return instance_of(file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
-    def super_member(self, file: str, scope: int, name: str) -> Referent | None:
+    def super_member(self, file: str, scope: int, name: str, root: str = "super") -> Referent | None:
         """See FlowPart."""
+        if root != "super":
+            return self._member_after(file, scope, name, root[len(SUPER) : -1])
         base = self._super(file, scope)
         if base is not None:
             return self._members.member(base, name)

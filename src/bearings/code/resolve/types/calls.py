@@ -9,7 +9,7 @@ Promise.all([load(1)])        a promise of an array
 
 from typing import Final
 
-from bearings.code.expressions import Function, Item, Take, last_name, receiver, split, written
+from bearings.code.expressions import SUPER, Function, Item, Take, last_name, receiver, split, written
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
@@ -353,8 +353,8 @@ class Calls(CallsPart):
         root, name = receiver(site.callee), last_name(site.callee)
         if root is None or not name:
             return self._flow.expression(file, site.scope, site.callee, site.line), None, ""
-        if root == "super":
-            member = self._flow.super_member(file, site.scope, name)
+        if type(root) is str and (root == "super" or root[:6] == SUPER):
+            member = self._flow.super_member(file, site.scope, name, root)
             return member, self._flow.expression(file, site.scope, "this", site.line), name
         owner = self._flow.expression(file, site.scope, root, site.line)
         return self._members.member(owner, name), owner, name

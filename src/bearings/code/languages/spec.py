@@ -165,6 +165,14 @@ class LanguageSpec:
     """A regular expression for the end of names of minified files, which are not read."""
     tooling_paths: str = ""
     """A regular expression for paths of files beside the project's own code, such as settings of tools."""
+    run_by_construction: frozenset[str] = frozenset()
+    """Methods that the construction of an object runs, beside its constructor."""
+    told_of_subclasses: str = ""
+    """The method of a class that is called for each of its subclasses."""
+    lists_subclasses: str = ""
+    """The method of a class that lists its subclasses."""
+    metaclass: str = ""
+    """A regular expression for the part of a class's head by which its metaclass may store it."""
     private_folders: frozenset[str] = frozenset()
     """Names of folders whose symbols other projects can't import."""
 

@@ -11,7 +11,6 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
-from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.search.members import relatives
 from bearings.code.search.reach import IMPORTS
 from bearings.code.symbol_tags import TAGGED, component_names, tag_of
@@ -38,8 +37,6 @@ _BY_INTERFACES = BY_LIBRARIES.union(
 )
 """Those, and methods of interfaces of Go's standard library."""
 
-_METACLASS = re.compile(r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|EnumType)\b)")
-"""The metaclass of a class, which may store it."""
 _PARAMETER = "{[<:*"
 """The start of the first parameter in a route."""
 
@@ -86,13 +83,15 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 def _is_registered(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a base of a class may store its subclasses: by a method that is told of them, a metaclass, or a list."""
-    graph, semantics = snapshot.graph, semantics_of(snapshot.facts[symbol.file].language)
-    bases = relatives(snapshot, symbol.id, upwards=True) if semantics.told_of_subclasses else []
-    if any(graph.members(base, semantics.told_of_subclasses) for base in bases):
+    graph, spec = snapshot.graph, spec_of(symbol.file)
+    if spec is None or not spec.told_of_subclasses:
+        return False
+    bases = relatives(snapshot, symbol.id, upwards=True)
+    if any(graph.members(base, spec.told_of_subclasses) for base in bases):
         return True
-    if semantics.told_of_subclasses and any(_METACLASS.search(base.signature) for base in (symbol, *bases)):
+    if any(re.search(spec.metaclass, one.signature) for one in (symbol, *bases)):
         return True
-    listed = graph.unresolved_by_name.get(semantics.lists_subclasses, ()) if bases else ()
+    listed = graph.unresolved_by_name.get(spec.lists_subclasses, ()) if bases else ()
     listing = {use.name.rpartition(".")[0].rpartition(".")[2] for use in listed}
     return not listing.isdisjoint(("cls", "self", "…", *(base.name for base in bases)))
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.resolve.rules.families import semantics_of
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
@@ -78,8 +78,8 @@ def constructions(snapshot: Snapshot, symbol: Symbol, kinds: Collection[EdgeKind
 
 def constructed(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
     """The classes whose construction runs a member: its own, and those below that inherit it."""
-    semantics = semantics_of(snapshot.facts[symbol.file].language) if symbol.file in snapshot.facts else None
-    is_run = semantics is not None and symbol.name in semantics.run_by_construction
+    spec = spec_of(symbol.file)
+    is_run = spec is not None and symbol.name in spec.run_by_construction
     if not (is_run or symbol.kind is SymbolKind.CONSTRUCTOR) or symbol.parent not in snapshot.graph.symbols:
         return
     yield symbol.parent

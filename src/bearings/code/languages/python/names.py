@@ -237,7 +237,10 @@ def _index(key: Node | None, builder: Builder) -> int:
 
 
 def _result(node: Node, builder: Builder) -> Expression:
-    """Return `super` for `super()`, `super(Cart)` for `super(Cart, self)` in another class, the result of another call or awaited call, unknown for anything else."""
+    """Return the result of a call or an awaited call, unknown for anything else.
+
+    Of `super()` it is `super`; of `super(Cart, self)`, in another class, `super(Cart)`.
+    """
     awaited = node.type == "await"
     call = first(node) if awaited else node
     if call is None or call.type != "call":

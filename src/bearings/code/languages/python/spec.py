@@ -25,6 +25,10 @@ SPECS = (
         is_directive=is_cookie,
         package_file="__init__.py",
         public_api=PublicApi.PACKAGES,
+        run_by_construction=frozenset({"__new__", "__post_init__"}),
+        told_of_subclasses="__init_subclass__",
+        lists_subclasses="__subclasses__",
+        metaclass=r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|EnumType)\b)",
         manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg"}),
         import_settings=r"pyproject\.toml|pytest\.(?:ini|toml)|\.pytest\.ini|setup\.(?:cfg|py)|tox\.ini|\.?mypy\.ini"
         r"|pyrightconfig\.json|(?:ruff|ty|pyrefly|pants)\.toml|(?:manage|wsgi|asgi)\.py",

@@ -112,7 +112,8 @@ class _File:
 
     def _called(self) -> Iterator[OutsideUse]:
         imports = self._view.semantics.import_functions
-        for site in (*self._facts.sites, *self._facts.mentions):
+        written = (use for use in self._facts.mentions if use.kind is not EdgeKind.CALL)  # no call without a name
+        for site in (*self._facts.sites, *written):
             if site.kind is not EdgeKind.TYPE and site.callee not in imports:
                 meaning = self._meaning(site.scope, site.callee, site.line)
                 yield from _use_of(meaning, site.kind, site.line, self._symbol_around(site.scope))

@@ -32,8 +32,10 @@ from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import tag_of
 
-_SELVES: Final = frozenset({"cls", "self", "this", "super"})
+_SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
+_OF_OBJECT: Final = rb"\b__class__\s*\("
+"""The text of a file that constructs an object of another one's class."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
 """The text of a module that passes on the names of another one without writing them."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
@@ -78,7 +80,12 @@ class ScopedUses(Way):
         if symbol.kind is SymbolKind.ENDPOINT or symbol.name in unnamed or "]" in symbol.name:
             raise NeedsIndex(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
-        return {path: self._names_in(path, closure, symbol) for path in self._files_of(closure, symbol)}
+        files = self._files_of(closure, symbol)
+        if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
+            files.update(
+                filter(self._is_scoped, self._sources.matching(_OF_OBJECT, self._sources.holding("__class__")))
+            )
+        return {path: self._names_in(path, closure, symbol) for path in files}
 
     def likely(self, symbol: Symbol) -> Likely:
         """See Way: its own file, and those that hold a word by which others import that."""

@@ -276,6 +276,11 @@ class FileView:
         inner = self.facts.shapes[index].inner
         return inner >= 0 and self.facts.scopes[inner].kind is _CLASS
 
+    def is_enumeration(self, index: int) -> bool:
+        """Whether a symbol is a class whose plain attributes are objects of it."""
+        detail = self.facts.symbols[index].detail
+        return detail is not None and detail.role is SymbolKind.ENUM and bool(self.semantics.enum_members)
+
     def binds(self, name: str) -> bool:
         """Whether any scope has a row for a name."""
         return name in self._named

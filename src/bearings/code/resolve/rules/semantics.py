@@ -134,14 +134,16 @@ class Semantics:
     """A member of a class is visible on the class and on its objects, except members that methods assign."""
     overrides_inherit_parameters: bool = False
     """A parameter without a type has the type of the same parameter in the overridden method."""
+    enum_members: str = ""
+    """The attribute of an enumeration that maps names to its members, which are objects of it."""
+    class_attribute: str = ""
+    """The attribute of an object that is its class."""
+    class_function: str = ""
+    """The function that returns the class of an object."""
     has_special_methods: bool = False
     """Calls, loops, indexing and awaiting on an object use its methods `__call__`, `__iter__` and so on."""
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
-    lists_subclasses: str = ""
-    """The method of a class that lists its subclasses."""
-    run_by_construction: frozenset[str] = _NO_NAMES
-    """Methods that the construction of an object runs, beside its constructor."""
     implied_calls: Mapping[str, Implied] = field(default_factory=dict)
     """Methods that the language calls without naming them, which `mentions` of kind CALL end with."""
     decorators_replace_functions: bool = False

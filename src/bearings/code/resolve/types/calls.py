@@ -9,7 +9,7 @@ Promise.all([load(1)])        a promise of an array
 
 from typing import Final
 
-from bearings.code.expressions import SUPER, Function, Item, Take, last_name, receiver, split, written
+from bearings.code.expressions import SUPER, Function, Item, Result, Take, last_name, receiver, split, written
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
@@ -142,8 +142,20 @@ class Calls(CallsPart):
             function = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
             return self.call_result(function) if function is not None and function.kind != SYMBOL else None
         result = self.return_value(referent)
+        if owner is not None and has_symbol(owner) and is_instance(result) and self._is_of_receiver(referent, result):
+            result = as_kind(owner, INSTANCE)  # `return self`, `return cls()`: an object of the owner's class
         is_promise = is_async and not shape.traits & Trait.GENERATOR
         return self._values.wrapped(referent.file, result, "Promise") if is_promise else result
+
+    def _is_of_receiver(self, method: Referent, result: Referent) -> bool:
+        """Whether each return statement of a method returns its object, or another one of the object's class."""
+        view = self._views[method.file]
+        shape = view.facts.shapes[method.symbol]
+        if (result.file, result.symbol) != (method.file, shape.parent):
+            return False
+        values = [row.value for row in view.returns(shape.inner)]
+        names = [view.facts.sites[value.site].callee if type(value) is Result else value for value in values]
+        return all(name in _RECEIVERS for name in names)
 
     def _result_like_owner(self, referent: Referent, owner: Referent | None) -> Referent | None:
         """An object of the owner's class, if a method's result has the type variable of its first parameter.
@@ -251,6 +263,10 @@ class Calls(CallsPart):
                 return element or BUILTIN
             elements = self._values.wrapped(file, element, "Array") or BUILTIN
             return elements._replace(type=PAIRS) if gives is Gives.PAIRS else elements
+        if callee and callee == semantics.class_function and site.arguments:
+            given = self._flow.expression(file, site.scope, site.arguments[0], site.line)
+            value = self._values.value_or_self(given) if given is not None else None
+            return as_kind(value, SYMBOL) if is_instance(value) else BUILTIN
         if site.arguments and self._returns_its_argument(file, site):
             first = self._flow.expression(file, site.scope, site.arguments[0], site.line)
             return self._values.value_or_self(first) if first is not None else BUILTIN

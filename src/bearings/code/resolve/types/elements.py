@@ -62,6 +62,9 @@ class Elements(ElementsPart):
         """See ElementsPart."""
         if referent.kind == OUTSIDE:
             return taken_from_library(referent)
+        is_class = referent.kind == SYMBOL and step.take in (Take.ELEMENT, Take.EACH)
+        if is_class and self._views[referent.file].is_enumeration(referent.symbol):
+            return as_kind(referent, INSTANCE)
         # `Box[Cart]` is the class Box.
         if step == _ANY and referent.kind == SYMBOL and self._views[referent.file].semantics.classes_take_arguments:
             return referent if self._members.is_class(referent) else None

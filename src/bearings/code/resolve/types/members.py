@@ -22,16 +22,19 @@ from bearings.code.resolve.referents import (
     as_kind,
     descriptor_row,
     has_symbol,
+    hole_env,
     instance_of,
     is_builtin,
     is_mapped,
     is_symbol,
     module_at,
     most_bases,
+    object_of,
     possible_objects,
     symbol_at,
     taken_from_library,
 )
+from bearings.code.resolve.types.builtin_types import KEYED
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
@@ -88,6 +91,10 @@ class Members(MembersPart):
         view = self._views[referent.file]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
+            if referent.kind == INSTANCE and name == view.semantics.class_attribute:
+                return as_kind(referent, SYMBOL)
+            if name == view.semantics.enum_members and view.is_enumeration(referent.symbol):
+                return object_of(referent.file, 0, KEYED, hole_env(as_kind(referent, INSTANCE)))
             return self._inherited(referent, name, types=types)
         if shape.traits & Trait.CONSTRUCTS and referent.kind == INSTANCE:
             rows = view.members(referent.symbol).get(name, ())

@@ -16,6 +16,7 @@ from bearings.code.resolve.referents import (
     CLASSES,
     descriptor_owner,
     hole_env,
+    instance_of,
     is_instance,
     is_mapped,
     is_object,
@@ -112,6 +113,9 @@ class Values(ValuesPart):
             return self._types.resolve_type(referent.file, shape.scope, type_, referent.env)
         if is_accessor:
             return self._calls.return_value(referent)
+        is_attribute = symbol.kind is SymbolKind.PROPERTY and bool(shape.traits & Trait.STATIC)
+        if is_attribute and view.is_enumeration(shape.parent) and not symbol.name.startswith("_"):
+            return instance_of(referent.file, shape.parent)
         # `run = run` names itself; only the property in `{ run: run }` has the value of another `run`.
         if shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY:
             return None

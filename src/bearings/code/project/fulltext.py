@@ -21,7 +21,7 @@ from bearings.code.project.names import is_aside
 from bearings.code.project.tree import Tree
 from bearings.code.project.words import Budget, Texts
 
-_BEST = 60
+_BEST = 100
 """The most files whose lines are determined, and their most bytes in total."""
 _BEST_BYTES = 4_000_000
 
@@ -37,13 +37,26 @@ _PHRASE = 3.0
 _ASIDE = 0.6
 """The weight of tests, examples and documentation."""
 
+_ASIDE_CHOSEN = 0.3
+"""Their weight when the files are chosen whose lines are determined: they must not crowd out the sources."""
+
+_ENDINGS = frozenset({"", "s", "es", "ed", "ing", "er", "ers", "y", "ies", "ied", "e", "ion", "ions"})
+"""What may follow a term in a word that has its stem."""
+
+_CHANCES = 12
+"""The most places of a term in a file that are looked at for one where a word begins."""
+
 
 class TextLine(NamedTuple):
-    """A line that holds terms; `start` is the offset of the first in the file's text."""
+    """A line that holds terms; `start` is the offset of the first in the file's text.
+
+    `loose` are those that only begin a longer word: `part` in `partition`.
+    """
 
     number: int
     start: int
     terms: frozenset[int]
+    loose: frozenset[int] = frozenset()
 
 
 class TextFile(NamedTuple):
@@ -58,10 +71,19 @@ class TextFile(NamedTuple):
 class TextSearch(Texts):
     """One search. `weights` has the weight of each term; `files_with_term` the number of files that hold it."""
 
-    def __init__(self, tree: Tree, paths: Collection[str], terms: Sequence[str], budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        paths: Collection[str],
+        terms: Sequence[str],
+        budget: Budget | None = None,
+        importance: Sequence[float] = (),
+    ) -> None:
         super().__init__(tree, paths, budget)
         self._terms = list(terms)
+        self._importance = importance or [1.0] * len(self._terms)
         self._needles = [_needles(term) for term in terms]
+        self._literal = [is_phrase(term) for term in terms]
         self.files_with_term = [0] * len(self._terms)
 
     @cached_property
@@ -76,8 +98,8 @@ class TextSearch(Texts):
         """The weight of each term by its rarity."""
         total = max(1, self.searched)
         return [
-            math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0)
-            for term, count in zip(self._terms, self.files_with_term, strict=True)
+            math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0) * share
+            for term, count, share in zip(self._terms, self.files_with_term, self._importance, strict=True)
         ]
 
     def worth(self, terms: Collection[int]) -> float:
@@ -93,7 +115,9 @@ class TextSearch(Texts):
                 holding.append((path, present, len(data)))
                 for term in present:
                     self.files_with_term[term] += 1
-        ranked = sorted(((path, self._file_worth(path, terms), size) for path, terms, size in holding), key=_order)
+        ranked = sorted(
+            ((path, self._file_worth(path, terms, _ASIDE_CHOSEN), size) for path, terms, size in holding), key=_order
+        )
         best_files: dict[str, float] = {}
         room = _BEST_BYTES
         for path, worth, size in ranked[: 2 * _BEST]:
@@ -105,14 +129,18 @@ class TextSearch(Texts):
 
     def _present(self, data: bytes) -> frozenset[int]:
         """The terms that a file may hold."""
-        lower = data.lower()
-        return frozenset(
-            place for place, needles in enumerate(self._needles) if any(needle in lower for needle in needles)
-        )
+        lower, present = data.lower(), []
+        for place, needles in enumerate(self._needles):
+            for needle in needles:
+                at = lower.find(needle)
+                if at >= 0 and (self._literal[place] or _begins_word(data, lower, needle, at)):
+                    present.append(place)
+                    break
+        return frozenset(present)
 
-    def _file_worth(self, path: str, terms: frozenset[int]) -> float:
+    def _file_worth(self, path: str, terms: frozenset[int], aside: float = _ASIDE) -> float:
         is_set_aside = is_test(path) or is_aside(path) or language_of(path) is None
-        return self.worth(terms) * (_ASIDE if is_set_aside else 1.0)
+        return self.worth(terms) * (aside if is_set_aside else 1.0)
 
     def _matching_lines(self, path: str, data: bytes) -> TextFile:
         """The lines of a file that hold terms; the best of them if there are many."""
@@ -120,13 +148,19 @@ class TextSearch(Texts):
         lower = _lower(text)
         starts: dict[int, int] = {}
         terms: dict[int, set[int]] = {}
+        exact: dict[int, set[int]] = {}
         for place, term in enumerate(self._terms):
             line, at = 1, 0
             for start in _starts(text, lower, term):
                 line, at = line + text.count("\n", at, start), start
                 terms.setdefault(line, set()).add(place)
                 starts[line] = min(at, starts.get(line, at))
-        lines = [TextLine(line, starts[line], frozenset(terms[line])) for line in sorted(terms)]
+                if self._literal[place] or _rest(lower, start + len(term)) in _ENDINGS:
+                    exact.setdefault(line, set()).add(place)
+        lines = [
+            TextLine(line, starts[line], frozenset(terms[line]), frozenset(terms[line] - exact.get(line, set())))
+            for line in sorted(terms)
+        ]
         if len(lines) > _MOST_LINES:
             worth = {terms: self.worth(terms) for terms in {line.terms for line in lines}}
             lines = sorted(sorted(lines, key=lambda line: -worth[line.terms])[:_MOST_LINES])
@@ -148,10 +182,25 @@ def _needles(term: str) -> list[bytes]:
     return list(dict.fromkeys(spelling.encode("utf-8", "replace").lower() for spelling in spellings))
 
 
+def _begins_word(data: bytes, lower: bytes, needle: bytes, at: int) -> bool:
+    """Whether a needle, first found at `at`, begins a word or a part of one: `tag` in `gitTag`, not in `stage`."""
+    for _ in range(_CHANCES):
+        if at <= 0 or not data[at - 1 : at].isalpha() or (data[at : at + 1].isupper() and data[at - 1 : at].islower()):
+            return at >= 0
+        at = lower.find(needle, at + 1)
+    return True
+
+
+def _rest(lower: str, at: int) -> str:
+    """The letters of ASCII from an offset on."""
+    letters = _LETTERS.match(lower, at)
+    return letters[0] if letters else ""
+
+
 def _lower(text: str) -> str:
     """The text in lower case with every character at its offset."""
     lower = text.lower()
-    return lower if len(lower) == len(text) else text.translate(_ASCII_LOWER)
+    return lower if len(lower) == len(text) else text.encode().lower().decode()
 
 
 def _starts(text: str, lower: str, term: str) -> Iterator[int]:
@@ -167,4 +216,4 @@ def _starts(text: str, lower: str, term: str) -> Iterator[int]:
         at = lower.find(lower_term, at + len(lower_term))
 
 
-_ASCII_LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_LETTERS = re.compile(r"[a-z]*")

@@ -19,11 +19,11 @@ from bearings.untrusted import clean_text, escape_line, escape_text
 class Answering(Part):
     """An element that answers the question, and why.
 
-    Every tool accepts `element`. `source` begins at `source_line` of the file (0: it lists the heads of the element's
-    members by line); `source_cut` lines are left out. `used_by` and `tests` are the first of theirs, uses as
-    `path:line [in element] source`. If `unknown` is set, uses are guesses, or some of all, and their total is unknown;
-    without an index, tests are those that run it directly. `mentioned`: no use is known, but these lines contain the
-    word.
+    Every tool accepts `element`. `source` begins at `source_line` of the file (0: it lists single lines by number: the
+    heads of members, or lines with the words); `source_cut` lines are left out. `used_by` and `tests` are the first of
+    theirs, uses as `path:line [in element] source`. If `unknown` is set, uses are guesses, or some of all, and their
+    total is unknown; without an index, tests are those that run it directly. `mentioned`: no use is known, but these
+    lines contain the word.
     """
 
     element: SymbolName
@@ -133,7 +133,16 @@ _PLANS = (
 """Plans from the largest to the smallest; the first whose reply fits the budget is used."""
 
 
+_PLANS_OF_WORDS = (
+    _Plan(0.6, 10, 3, 8), _Plan(0.5, 10, 2, 6), _Plan(0.45, 10, 1, 4), _Plan(0.4, 10, 0, 3), _Plan(0.3, 10, 0, 3),
+    _Plan(0.25, 8, 0, 3), _Plan(0.2, 6, 0, 3), _Plan(0.15, 4, 0, 3), *_PLANS[-5:],
+)  # fmt: skip
+"""Plans for a question in words: it wants many elements, and of each only the lines that hold the words."""
+_WORDS = 0.75
+"""The share of the budget that the answer to a question in words takes."""
+
 _SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
+_SHARES_OF_WORDS = (0.22, 0.16, 0.13, 0.11, 0.1, 0.07, 0.06, 0.05, 0.05, 0.05)
 """Each element's share of the characters for source. The rest of an element's share goes to the next one."""
 
 
@@ -172,18 +181,21 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
 
         Raises InvalidInput for a question without a word, and the errors of a scan.
         """
-        for plan in _PLANS:
+        in_words = answer.value.form == "words" and not answer.value.calls
+        budget = int(self.budget * _WORDS) if in_words else self.budget
+        for plan in _PLANS_OF_WORDS if in_words else _PLANS:
             # Without elements there is room for more lines.
-            reply = _reply(answer, plan if answer.value.elements else plan._replace(lines=3 * plan.lines), self.budget)
+            reply = _reply(answer, plan if answer.value.elements else plan._replace(lines=3 * plan.lines), budget)
             safe = reply.safe()
-            if max(size_of(safe), len(safe.marked().to_text())) <= self.budget:
+            if max(size_of(safe), len(safe.marked().to_text())) <= budget:
                 return reply
         return _smallest(answer)
 
 
 def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
     explored = answer.value
-    room = [share * plan.source * budget for share in _SHARES]
+    shares = _SHARES_OF_WORDS if explored.form == "words" else _SHARES
+    room = [share * plan.source * budget for share in shares]
     elements, spare = [], 0.0
     for place, one in enumerate(explored.elements[: plan.elements]):
         given = (room[place] if place < len(room) else 0.0) + spare

@@ -30,6 +30,12 @@ _SHARE = 0.4
 _LONG = 60
 """The number of lines from which a class is shown by the heads of its members."""
 
+_SHORT = 8
+"""The number of lines up to which an element is shown whole, instead of the lines that decide."""
+
+_WIDE = 160
+"""The most characters of a deciding line."""
+
 _USERS = 8
 """The most uses of one element that are shown; the excerpt has their total."""
 
@@ -50,19 +56,23 @@ _SOME = "some uses: others may be in files that were not read, as there is no in
 
 
 class _SourceLines(NamedTuple):
-    """Lines of source, the first at line `first` of the file; or the heads of a class's members, with `first` 0."""
+    """Lines of source, the first at line `first` of the file; or single lines with their numbers, with `first` 0."""
 
     lines: tuple[str, ...]
     first: int
 
 
 class Chosen(NamedTuple):
-    """An element, the reason for its choice, the line in question (0: none), and the kinds of uses to list first."""
+    """An element, the reason for its choice, the line in question (0: none), and the kinds of uses to list first.
+
+    `deciding` are the lines to show instead of its whole source, if there are any.
+    """
 
     symbol: Symbol
     why: str
     line: int = 0
     kinds: frozenset[EdgeKind] = frozenset()
+    deciding: tuple[int, ...] = ()
 
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
@@ -107,10 +117,14 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
 def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> _SourceLines:
     """An element's lines, at most _MOST_LINES around the line in question; for a long class the heads of its members.
 
-    A head is `12: def total(self)`: the line and the signature.
+    A head is `12: def total(self)`: the line and the signature. So is a deciding line, below the element's own head.
     """
     symbol = one.symbol
     size = symbol.end_line - symbol.line + 1
+    if one.deciding and size > _SHORT:
+        head = () if symbol.line in one.deciding or not symbol.signature else (f"{symbol.line}: {symbol.signature}",)
+        rows = (f"{number}: {lines.at(symbol.file, number)}" for number in one.deciding)
+        return _SourceLines((*head, *(row[:_WIDE] for row in rows)), 0)
     if symbol.kind in CONTAINERS and size > _LONG and not one.line:
         is_module = symbol.kind is SymbolKind.MODULE
         heads = [*(() if is_module else (symbol,)), *_direct_members(members, symbol)][:_MOST_LINES]

@@ -295,10 +295,7 @@ def _words(inquiry: _Inquiry) -> Explored:
 
 def _from_matches(inquiry: _Inquiry, hits: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
     """An answer from the matches of some terms."""
-    chosen = [
-        Chosen(row.symbol, _why(row.places, terms), row.line if "name" not in row.places.values() else 0)
-        for row in hits.elements
-    ]
+    chosen = [Chosen(row.symbol, _why(row.places, terms), deciding=row.lines) for row in hits.elements]
     notes = [note, *_absent(hits, terms)]
     if hits.search.given_up:
         notes.append(f"The search stopped early: {hits.search.remaining} files were not searched.")
@@ -354,10 +351,5 @@ _PLACES = {
     "name": "its name",
     "path": "its path",
     "around": "the name of its container",
-    "held": "its members",
-    "comment": "a comment",
-    "code": "its code",
-    "source": "its text",
-    "string": "a string",
     "text": "its text",
 }

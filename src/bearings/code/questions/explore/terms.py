@@ -1,15 +1,19 @@
 """Search terms of a question in words: quotations as written, words without endings."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-_MOST = 12
+_MOST = 24
 """The most terms of one question."""
 
 _LEAST = 3
 _LONGEST_PHRASE = 200
 _QUOTED = re.compile(r"\"([^\"\n]{2,})\"|`([^`\n]{2,})`|“([^”\n]{2,})”|(?<!\w)'([^'\n]{2,})'(?!\w)")
-_DOTTED = re.compile(r"[^\W\d]\w+(?:\.[^\W\d]\w+)+")
+_JOINED = re.compile(r"[^\W\d]\w+(?:[.:/(){}\[\]=,-]+[^\W\d]\w+)+[)\]}]?")
+"""Words of several parts: `AuthService.login`, `fix(web)`, `auto-login`."""
+_FIRST = 1.5
+"""The weight of a word in the first of several lines, such as the title of an issue or the subject of a commit."""
 _EDGES = ".,:;!?()[]{}<>\"'`“”‘’…"
 _SMALL = frozenset(
     """a about all also an and any are as at be been before after between both but by can could did do does done down
@@ -27,6 +31,9 @@ _ASKED = frozenset(
 )
 """Words that usually form the question and not its subject; they count only if no other words are left."""
 
+_NAMING = frozenset({"called", "named"})
+"""Words before a name at a question's end, which counts whatever it is."""
+
 _ENDINGS = (
     ("ies", 3),
     ("ied", 3),
@@ -43,11 +50,15 @@ _ENDINGS = (
 
 
 class Terms(NamedTuple):
-    """`texts` are the search texts, `said` the question's spelling of each, `left_out` the words without meaning."""
+    """`texts` are the search texts, `written` the question's spelling of each, `left_out` the words without meaning.
+
+    `importance` is the weight of each text by its place in the question; empty if all are alike.
+    """
 
     texts: tuple[str, ...]
     written: tuple[str, ...]
     left_out: tuple[str, ...]
+    importance: tuple[float, ...] = ()
 
 
 def terms_of(question: str) -> Terms:
@@ -61,6 +72,8 @@ def terms_of(question: str) -> Terms:
         rest = rest.replace(match[0], " ")
     words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
     telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
+    if words[-2:-1] and words[-2].lower() in _NAMING:  # the field called all
+        telling += [word for word in words[-1:] if word not in telling]
     about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
     chosen = about or ([] if terms else telling or words)
     whole = " ".join(rest.split()).strip(_EDGES)
@@ -69,13 +82,17 @@ def terms_of(question: str) -> Terms:
         terms[whole] = whole
     for word in chosen:
         terms.setdefault(term_of(word), word)
-        for part in word.split(".") if _DOTTED.fullmatch(word) else ():
-            terms.setdefault(term_of(part), part)
+        for part in re.split(r"\W+", word) if _JOINED.fullmatch(word) else ():
+            if part and part.lower() not in _SMALL:
+                terms.setdefault(term_of(part), part)
     shown = dict(list(terms.items())[:_MOST])
     left = tuple(dict.fromkeys(word for word in words if word not in chosen))
-    return Terms(tuple(shown), tuple(shown.values()), left)
+    title, _, body = question.strip().partition("\n")
+    importance = tuple(_FIRST if word in title else 1.0 for word in shown.values()) if body else ()
+    return Terms(tuple(shown), tuple(shown.values()), left, importance)
 
 
+@lru_cache(maxsize=1 << 16)
 def term_of(word: str) -> str:
     """A phrase or a name as written; a plain word in lower case without its ending."""
     if not re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", word):

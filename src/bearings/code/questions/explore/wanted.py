@@ -1,61 +1,81 @@
-"""Search for elements and lines by words: ranked by the number, the rarity and the place of the words.
+"""Search for elements and lines by words, as BM25 ranks texts: functions and their files, by words that are rare.
 
-For each term an element scores its best place: name, comment, code or string. Terms in few files weigh more, and two
-terms in one element score more than one term in each of two.
+A term counts in an element by the lines that hold it, a name and a path more; its file's score is added, so that one
+function of a file about the subject beats one of another file. The weights are fitted to commits: their messages are
+the questions, the functions that they change the answers (benchmarks/localisation.py, the development half).
 """
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project.fulltext import TextFile, TextLine, TextSearch
+from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_phrase
 from bearings.code.project.names import is_aside
-from bearings.code.project.words import FileHits, Hit
 from bearings.code.questions.explore.answer import Spot
 from bearings.code.questions.explore.terms import Terms, term_of
-from bearings.code.questions.explore.within import Around
-from bearings.code.replies.elsewhere import Where
-from bearings.code.search.elsewhere import Regions
+from bearings.code.questions.explore.within import Around, innermost
 
-_NAMED, _WHOLE, _PART, _INSIDE = 10.0, 6.0, 6.0, 1.0
-"""Scores of a name that equals the term, that has it as a whole part (`select_proxy`) or at the start of one (both by
-the term's share of the name, a whole part always above a comment), or contains it."""
-_AROUND, _PATH = 3.0, 1.5
-"""Scores of a term in the name of the enclosing element, or in the path."""
-_PLACE: Mapping[Where, float] = {"comment": 4.0, "code": 3.0, "source": 3.0, "string": 2.0, "text": 1.0}
+_SATURATION, _LENGTH, _USUAL_LINES = 1.0, 0.3, 20
+"""BM25's k1 and b for an element, and the number of lines at which its length does not count."""
+_FILE, _FILE_SATURATION, _USUAL_CHARACTERS = 0.2, 1.5, 8_000
+"""The weight of the score of an element's file, k1 for that, and the size at which it does not count."""
+_FILES_READ = 50
+"""The most files whose elements are looked at: without an index each is parsed."""
+_IN_PATH, _IN_CONTAINER, _LOOSE = 2.0, 1.0, 0.25
+"""Lines that a term counts as in the path, in the name of the container, and where it only begins a word."""
+_NAMED, _NAMED_ALONE = 0.4, 1.5
+"""The weight of the share of a name that terms make up: in long questions, and how much more for a single word."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_LONG = 60
-"""The number of lines from which an element holds words by chance."""
+_COMMENT = ("//", "#", "*", "/*", "--", '"""')
 
-_TEST, _ASIDE, _DECLARED = 0.5, 0.6, 0.7
-_KINDS = {SymbolKind.MODULE: 0.5, SymbolKind.PROPERTY: 0.6, SymbolKind.VARIABLE: 0.6}
+_TEST, _ASIDE, _DECLARED = 0.25, 0.5, 0.7
+_KINDS = {
+    SymbolKind.MODULE: 0.4,
+    SymbolKind.PROPERTY: 0.6,
+    SymbolKind.VARIABLE: 0.6,
+    SymbolKind.CONSTANT: 0.6,
+    SymbolKind.INTERFACE: 0.6,
+    SymbolKind.TYPE: 0.6,
+    SymbolKind.ENUM: 0.6,
+    SymbolKind.CLASS: 0.8,
+}
 """Weights of kinds that are rarely the subject."""
 
+_DECIDING, _MOST_PLACED = 8, 20
+"""The most lines that are named as those that hold the words, and elements whose lines are."""
+
+_FEW_WORDS = 3
+"""Questions of more words need no search by names: the files that hold them are enough."""
 _NAMES = 80
 _NAMES_READ = 15
 """The most names that are looked at; without an index the files that define each are read."""
 _NAMESAKES = 8
 _MOST_LINES = 40
 _LINE = 200
-_HELD, _USED, _UNSAID = 0.5, 0.08, 0.7
-"""Weights of a term in a member, of an element's use, of a name that the language defines."""
+_USED, _USERS_READ, _UNSAID = 0.08, 30, 0.7
+"""Weights of an element's use and of a name that the language defines; elements whose users are counted."""
+
+_ANOTHER = 0.87
+"""What each further element of a file is worth relative to the one before."""
 
 _NEAR_BEST = 0.3
 """The least score of an element or line relative to the best."""
 
 
 class Wanted(NamedTuple):
-    """An element, its score, its terms by place, and the line of the best term."""
+    """An element, its score, its terms by place, and the lines that hold them, in order."""
 
     symbol: Symbol
     worth: float
     places: Mapping[int, str]
-    line: int
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -69,95 +89,143 @@ class Matches:
     files: int = 0
 
 
-class _Name(NamedTuple):
-    """A term for comparison with names: the search text, and the word as the question spells it."""
-
-    place: int
-    text: str
-    written: str
-    pattern: re.Pattern[str]
-
-
 class _Tally:
-    """The score of an element so far."""
+    """The lines of an element that hold terms."""
 
     def __init__(self, symbol: Symbol) -> None:
         self.symbol = symbol
-        self.best: dict[int, tuple[float, str, int]] = {}
+        self.lines: list[TextLine] = []
+        self.named: set[int] = set()
 
-    def add(self, term: int, worth: float, where: str, line: int) -> None:
-        if worth > self.best.get(term, (0.0, "", 0))[0]:
-            self.best[term] = worth, where, line
+
+def _counts(lines: Iterable[TextLine], terms: int) -> list[float]:
+    """In how many lines each term stands."""
+    found = [0.0] * terms
+    for line in lines:
+        for term in line.terms:
+            found[term] += _LOOSE if term in line.loose else 1.0
+    return found
+
+
+_Row = tuple[float, str, int, TextFile, TextLine, Symbol | None]
+"""A line for the list of lines: its score, negative, its place, and the element around it if that is known."""
+
+
+class _Ranking:
+    """Scores of the elements of some files for the terms of a question."""
+
+    def __init__(self, terms: Terms, search: TextSearch, *, tests: bool) -> None:
+        self._weights = search.weights
+        self._terms = terms
+        self._tests = tests
+        self._plain = {text: place for place, text in enumerate(terms.texts) if not is_phrase(text)}
+        words = sum(not is_phrase(text) for text in terms.texts)
+        self._named = _NAMED + _NAMED_ALONE / max(1, words)
+        self._files: dict[str, float] = {}
+
+    def file(self, file: TextFile) -> float:
+        """The score of a file by its lines, which counts for its elements, too."""
+        counts = _counts(file.lines, len(self._weights))
+        for term in self._in(_stems(file.path)):
+            counts[term] += 2 * _IN_PATH
+        length = _FILE_SATURATION * (1 - _LENGTH + _LENGTH * len(file.text) / _USUAL_CHARACTERS)
+        self._files[file.path] = self._sum(counts, length)
+        return self._files[file.path] * _prior(file.path, tests=self._tests)
+
+    def worth(self, tally: _Tally) -> float:
+        """The score of an element."""
+        symbol = tally.symbol
+        counts = _counts(tally.lines, len(self._weights))
+        for place in self._in(_stems(symbol.file)):
+            counts[place] += _IN_PATH
+        own, around = symbol.name, symbol.qualified_name
+        for place in self._in(_stems(around.removesuffix(own))):
+            counts[place] += _IN_CONTAINER
+        lines = symbol.end_line - symbol.line + 1
+        worth = self._sum(counts, _SATURATION * (1 - _LENGTH + _LENGTH * lines / _USUAL_LINES))
+        worth += self._named * self._share(tally) + _FILE * self._files.get(symbol.file, 0.0)
+        worth *= _prior(symbol.file, tests=self._tests) * _KINDS.get(symbol.kind, 1.0)
+        return worth * (_UNSAID if own.startswith("__") else 1.0)
+
+    def _sum(self, counts: Sequence[float], length: float) -> float:
+        rows = zip(counts, self._weights, strict=True)
+        return sum(weight * count / (count + length) for count, weight in rows if count)
+
+    def _in(self, stems: Collection[str]) -> list[int]:
+        return [self._plain[stem] for stem in stems if stem in self._plain]
+
+    def _share(self, tally: _Tally) -> float:
+        """The weight of the terms in the element's name, by the share of the name that they make up."""
+        name = tally.symbol.name if tally.symbol.kind is not SymbolKind.MODULE else ""
+        stems = _stems(name)
+        tally.named.update(self._in(stems))
+        total = sum(self._weights[place] for place in tally.named) / max(1, len(stems))
+        for place, written in enumerate(self._terms.written):
+            if name and written.lower() == name.lower():
+                tally.named.add(place)
+                return max(total, self._weights[place])
+        return total
+
+
+@lru_cache(maxsize=1 << 16)
+def _stems(name: str) -> frozenset[str]:
+    """The parts of a name or path, without endings."""
+    return frozenset(term_of(part.lower()) for part in _PARTS.findall(name))
 
 
 def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches:
     """The matches of the terms. `tests`: the question is about tests, so they score like other elements."""
-    search = TextSearch(snapshot.tree, snapshot.project.paths, terms.texts)
+    search = TextSearch(snapshot.tree, snapshot.project.paths, terms.texts, importance=terms.importance)
     result = Matches(search)
     tallies: dict[str, _Tally] = {}
-    rows: list[tuple[float, Spot]] = []
-    regions = Regions()
-    for file in search.files:
-        for line, where, symbol in _placed(snapshot, file, regions):
-            rows.append((search.worth(line.terms) * _prior(file.path, tests=tests), _spot(file, line, where, symbol)))
+    rows: list[_Row] = []
+    ranking = _Ranking(terms, search, tests=tests)
+    worths: dict[frozenset[int], float] = {}
+    files = sorted(search.files, key=ranking.file, reverse=True)
+    read = set([file.path for file in files if file.path in snapshot.facts][:_FILES_READ])
+    for file in files:
+        prior = _prior(file.path, tests=tests)
+        placed = _placed(snapshot, file) if file.path in read else ((line, None) for line in file.lines)
+        for line, symbol in placed:
+            if line.terms not in worths:
+                worths[line.terms] = search.worth(line.terms)
+            rows.append((-worths[line.terms] * prior, file.path, line.number, file, line, symbol))
             if symbol is not None:
-                damp = max(0.4, min(1.0, _LONG / (symbol.end_line - symbol.line + 1)))
-                tally = tallies.setdefault(symbol.id, _Tally(symbol))
-                for term in line.terms:
-                    tally.add(term, _PLACE[where] * (damp if where in ("code", "string") else 1.0), where, line.number)
-    for term, symbol, worth in _by_name(snapshot, terms, search.weights):
-        tallies.setdefault(symbol.id, _Tally(symbol)).add(term, worth, "name", symbol.line)
-    result.elements = _ranked(snapshot, tallies, terms, search, tests=tests)
-    _lines(result, rows, terms)
+                tallies.setdefault(symbol.id, _Tally(symbol)).lines.append(line)
+    if sum(not is_phrase(text) for text in terms.texts) <= _FEW_WORDS:
+        for symbol in _by_name(snapshot, terms):
+            tallies.setdefault(symbol.id, _Tally(symbol))
+    result.elements = _ranked(snapshot, tallies.values(), ranking)
+    for place, row in enumerate(result.elements[:_MOST_PLACED]):
+        result.elements[place] = _placing(row, tallies[row.symbol.id], terms, search)
+    _lines(snapshot, result, rows, terms)
     return result
 
 
-def _placed(snapshot: Snapshot, file: TextFile, regions: Regions) -> Iterator[tuple[TextLine, Where, Symbol | None]]:
-    """The matching lines of a file with their context, and the element of each."""
-    hits = [Hit("", line.number, line.start) for line in file.lines]
-    places = regions.of(FileHits(file.path, file.text, hits, False), hits)
+def _placed(snapshot: Snapshot, file: TextFile) -> Iterator[tuple[TextLine, Symbol | None]]:
+    """The matching lines of a file, and the element of each: of a comment above an element, that element."""
     lines: list[bytes] = []
     around = Around(snapshot, file.path)
-    for line, where in zip(file.lines, places, strict=True):
+    for line in file.lines:
         symbol = around.at(line.number)
-        if where == "comment" and symbol is not None:
+        if symbol is not None and _line_of(file, line).lstrip().startswith(_COMMENT):
             lines = lines or file.text.encode("utf-8", "replace").split(b"\n")
             below = around.below(line.number, lines)
             symbol = below if below is not None and below.end_line <= max(symbol.end_line, below.line) else symbol
-        if where == "string" and symbol is not None and _is_doc(symbol, file, line):
-            where = "comment"
-        yield line, where, symbol
+        yield line, symbol
 
 
-def _is_doc(symbol: Symbol, file: TextFile, line: TextLine) -> bool:
-    """Whether a string is the element's documentation, as in Python."""
-    text = _line_of(file, line).strip().strip("\"'").strip()
-    return bool(text) and text in symbol.doc
-
-
-def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iterator[tuple[int, Symbol, float]]:
-    """The elements with the best names: (term, element, score)."""
-    wanted = [
-        _Name(place, text.lower(), written.lower(), re.compile(rf"(?<![^\W\d_]){re.escape(text)}", re.IGNORECASE))
-        for place, (text, written) in enumerate(zip(terms.texts, terms.written, strict=True))
-        if not re.search(r"\s", text)
-    ]
+def _by_name(snapshot: Snapshot, terms: Terms) -> Iterator[Symbol]:
+    """The elements whose names have the most terms as parts, the shortest first."""
+    wanted = {text.lower() for text in (*terms.texts, *terms.written) if not re.search(r"\s", text)}
     rows = []
-    for name in snapshot.graph.spelled_with({text for each in wanted for text in (each.text, each.written)}):
-        lower = name.lower()
-        alike_by_term = {
-            each.place: _alike(name, lower, each) for each in wanted if each.text in lower or each.written == lower
-        }
-        if alike_by_term:
-            worth = sum(weights[place] * alike for place, alike in alike_by_term.items()) * math.sqrt(
-                len(alike_by_term)
-            )
-            rows.append((-worth, name, alike_by_term))
-    rows.sort(key=lambda row: row[:2])
-    for _, name, alike_by_term in rows[: _NAMES if snapshot.graph.is_whole else _NAMES_READ]:
-        for symbol in _called(snapshot, name):
-            for place, alike in alike_by_term.items():
-                yield place, symbol, alike
+    for name in snapshot.graph.spelled_with(wanted):
+        stems = _stems(name)
+        held = sum(text in stems for text in terms.texts) + sum(word.lower() == name.lower() for word in terms.written)
+        rows.append((-held, len(name), name))
+    rows.sort()
+    for _, _, name in rows[: _NAMES if snapshot.graph.is_whole else _NAMES_READ]:
+        yield from _called(snapshot, name)
 
 
 def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
@@ -172,79 +240,67 @@ def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
     return [symbol for symbol, _ in zip(symbols, range(2 * _NAMESAKES), strict=False)]
 
 
-def _alike(name: str, lower: str, term: _Name) -> float:
-    """The score of a name for a term."""
-    if lower in (term.text, term.written):
-        return _NAMED
-    if any(part.lower() == term.written or term_of(part.lower()) == term.text for part in _PARTS.findall(name)):
-        return _WHOLE + 2.0 * len(term.text) / len(name)
-    # `proxy` in selectProxyServer begins at a hump, as it does in select_proxy at a part.
-    humps = any(name[at : at + 1].isupper() and lower.startswith(term.text, at) for at in range(1, len(name)))
-    if humps or term.pattern.search(name):
-        return _PART * (0.5 + 0.5 * len(term.text) / len(name))
-    return _INSIDE
-
-
-def _ranked(
-    snapshot: Snapshot, tallies: dict[str, _Tally], terms: Terms, search: TextSearch, *, tests: bool
-) -> list[Wanted]:
+def _ranked(snapshot: Snapshot, tallies: Iterable[_Tally], ranking: _Ranking) -> list[Wanted]:
     """The elements, the best first, without those that score little beside it."""
-    _hand_up(snapshot, tallies)
-    rows = []
-    for tally in tallies.values():
-        symbol = tally.symbol
-        _surrounded(tally, terms)
-        worth = sum(search.weights[place] * best for place, (best, _, _) in tally.best.items())
-        worth *= math.sqrt(len(tally.best)) * _prior(symbol.file, tests=tests) * _KINDS.get(symbol.kind, 1.0)
-        worth *= _UNSAID if symbol.name.startswith("__") else 1.0
-        line = max(tally.best.values())[2]
-        rows.append(Wanted(symbol, worth, {place: where for place, (_, where, _) in tally.best.items()}, line))
+    rows = [Wanted(tally.symbol, ranking.worth(tally), {}) for tally in tallies]
     rows.sort(key=_order)
-    if not rows or not snapshot.graph.is_whole:  # their users aren't known
-        return [row for row in rows if row.worth >= rows[0].worth * _NEAR_BEST]
+    rows = _spread([row for row in rows if row.worth >= rows[0].worth * _NEAR_BEST])
+    if not snapshot.graph.is_whole:  # their users aren't known
+        return rows
     # A widely used element is more often meant.
-    users = [len(snapshot.graph.edges_to(row.symbol.id)) for row in rows[:_NAMES]]
+    users = [len(snapshot.graph.edges_to(row.symbol.id)) for row in rows[:_USERS_READ]]
     used = [row._replace(worth=row.worth * (1 + _USED * math.log1p(n))) for row, n in zip(rows, users, strict=False)]
-    used.sort(key=_order)
-    return [row for row in [*used, *rows[_NAMES:]] if row.worth >= used[0].worth * _NEAR_BEST]
+    return [*sorted(used, key=_order), *rows[_USERS_READ:]]
+
+
+def _spread(rows: list[Wanted]) -> list[Wanted]:
+    """The elements again, each of a file worth less than the one before it: the first are of several files."""
+    before: Counter[str] = Counter()
+    spread = []
+    for row in rows:
+        spread.append(row._replace(worth=row.worth * _ANOTHER ** before[row.symbol.file]))
+        before[row.symbol.file] += 1
+    return sorted(spread, key=_order)
 
 
 def _order(row: Wanted) -> tuple[float, str, int]:
     return -row.worth, row.symbol.file, row.symbol.line
 
 
-def _hand_up(snapshot: Snapshot, tallies: dict[str, _Tally]) -> None:
-    """Add a part of the members' scores to their parents."""
-    for tally in list(tallies.values()):
-        owner = snapshot.graph.symbols.get(tally.symbol.parent)
-        if owner is not None and owner.kind is not SymbolKind.MODULE and owner.id in tallies:
-            for term, (worth, _, line) in tally.best.items():
-                tallies[owner.id].add(term, _HELD * min(worth, _PLACE["comment"]), "held", line)
-
-
-def _surrounded(tally: _Tally, terms: Terms) -> None:
-    """The terms in the name of the enclosing element, or in the path."""
-    around, path = tally.symbol.qualified_name.lower(), tally.symbol.file.lower()
+def _placing(row: Wanted, tally: _Tally, terms: Terms, search: TextSearch) -> Wanted:
+    """An element with the places of its terms, and the lines that decide: each adds terms, the rarest first."""
+    symbol, held = tally.symbol, {term for line in tally.lines for term in line.terms - line.loose}
+    places = dict.fromkeys(held, "text") | dict.fromkeys(tally.named, "name")
+    around, path = _stems(symbol.qualified_name), _stems(symbol.file)
     for place, text in enumerate(terms.texts):
-        lower = text.lower()
-        if place not in tally.best and len(text) > 2 and (lower in around or lower in path):
-            is_around = lower in around
-            tally.add(place, _AROUND if is_around else _PATH, "around" if is_around else "path", tally.symbol.line)
+        if place not in places and (text in around or text in path):
+            places[place] = "around" if text in around else "path"
+    left, deciding = list(tally.lines), list[TextLine]()
+    seen: set[int] = set()
+    while left and len(deciding) < _DECIDING:
+        best = max(left, key=lambda line: (search.worth(line.terms - seen), search.worth(line.terms), -line.number))
+        left.remove(best)
+        deciding.append(best)
+        seen |= best.terms
+    return row._replace(places=places, lines=tuple(sorted(line.number for line in deciding)))
 
 
-def _lines(found: Matches, rows: list[tuple[float, Spot]], terms: Terms) -> None:
+def _lines(snapshot: Snapshot, found: Matches, rows: list[_Row], terms: Terms) -> None:
     """The best lines: those with a phrase if there are any, else those that score nearly as much as the best."""
-    rows.sort(key=lambda row: (-row[0], row[1].file, row[1].line))
-    least = rows[0][0] * (0.5 if len(terms.texts) > 1 else 0.0) if rows else 0.0
-    best = [spot for worth, spot in rows if worth >= least]
-    found.lines = best[:_MOST_LINES]
+    rows.sort(key=lambda row: row[:3])
+    least = -rows[0][0] * (0.5 if len(terms.texts) > 1 else 0.0) if rows else 0.0
+    best = [row for row in rows if -row[0] >= least]
+    found.lines = [
+        _spot(file, line, symbol or innermost(snapshot, path, line.number))
+        for _, path, _, file, line, symbol in best[:_MOST_LINES]
+    ]
     found.lines_total = len(best)
-    found.files = len({spot.file for spot in best})
+    found.files = len({row[1] for row in best})
 
 
-def _spot(file: TextFile, line: TextLine, where: Where, symbol: Symbol | None) -> Spot:
+def _spot(file: TextFile, line: TextLine, symbol: Symbol | None) -> Spot:
     inside = symbol.qualified_name if symbol is not None and symbol.kind is not SymbolKind.MODULE else ""
-    return Spot(file=file.path, line=line.number, inside=inside, text=_line_of(file, line).strip(), where=where)
+    return Spot(file=file.path, line=line.number, inside=inside, text=_line_of(file, line).strip())
 
 
 def _line_of(file: TextFile, line: TextLine) -> str:

@@ -1,0 +1,92 @@
+"""A symptom in plain words leads to the function to change, with the lines that hold its words."""
+
+from pathlib import Path
+
+import pytest
+
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.questions.explore import Explore, ExploreReply
+from bearings.code.service import CodeService
+from tests.code.trees import write
+
+pytestmark = pytest.mark.anyio
+
+_FILLER = "".join(f"    step_{n} = prepare({n})\n" for n in range(40))
+TREE = {
+    "ferry/mail.py": (
+        "def send_receipt(booking):\n"
+        f"{_FILLER}"
+        "    subject = 'Your receipt'\n"
+        "    # Without a language the receipt is written in English.\n"
+        "    text = translated(booking.language, subject)\n"
+        "    return text\n\n\n"
+        "def translated(language, text):\n    return text\n"
+    ),
+    "ferry/everything.py": (
+        "def run_all(booking):\n"
+        + "".join(f"    booking.step_{n}()\n" for n in range(150))
+        + "    receipt(booking)\n    language(booking)\n    partition(booking)\n"
+    ),
+    "ferry/seats.py": (
+        "class Deck:\n    def release(self, seat):\n        self.free.add(seat)\n\n\n"
+        "def cancel(booking):\n    booking.state = 'cancelled'\n    return booking.deck\n"
+    ),
+    "tests/test_mail.py": (
+        "from ferry.mail import send_receipt\n\n\ndef test_receipt_language():\n    assert send_receipt(None)\n"
+    ),
+    "docs/receipts.md": "The receipt is sent in the language of the booking.\n" * 3,
+}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def ferry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("ferry").resolve() / "ferry", TREE)
+
+
+async def ask(root: Path, question: str, **more: int) -> ExploreReply:
+    service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+    reply = await service.reply_to(str(root), Explore(question=question, **more))  # type: ignore[arg-type]
+    assert isinstance(reply, ExploreReply)
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("receipts are mailed in the wrong language", "ferry/mail.py#send_receipt:1"),
+        ("fix(mail): receipt ignores the booking's language\n\nSteps: book, pay.", "ferry/mail.py#send_receipt:1"),
+        ("seats of a cancelled booking stay taken", "ferry/seats.py#cancel:6"),
+        ("a seat is never released", "ferry/seats.py#Deck.release:2"),
+    ],
+)
+async def test_the_function_to_change_comes_before_long_ones_tests_and_documents(ferry, question: str, first: str):
+    assert (await ask(ferry, question)).elements[0].element == first
+
+
+async def test_of_a_long_function_the_head_and_the_lines_with_the_words_are_shown(ferry):
+    element = (await ask(ferry, "receipts are mailed in the wrong language")).elements[0]
+    assert element.source_line == 0
+    shown = (element.source or "").split("\n")
+    assert shown[0] == "1: def send_receipt(booking):"
+    assert "43: # Without a language the receipt is written in English." in shown
+    assert not any("prepare" in line for line in shown)
+    assert element.tests == ["tests/test_mail.py#test_receipt_language:4"]
+
+
+async def test_a_word_that_only_begins_a_longer_one_counts_less(tmp_path):
+    files = {"a.py": "def one():\n    return partition(1)\n", "b.py": "def two():\n    return spare.parts\n"}
+    reply = await ask(write(tmp_path / "parts", files), "which part is returned")
+    assert reply.elements[0].element == "b.py#two:1"
+
+
+async def test_an_answer_in_words_takes_three_quarters_of_the_budget(tmp_path):
+    text = "".join(f"def fetch_{n}(page):\n    return retry(page, 'fetch the page again {n}')\n" for n in range(300))
+    reply = await ask(write(tmp_path / "many", {"a.py": text}), "fetch the page again", budget=4000)
+    assert len(reply.safe().to_text()) <= 3000
+    assert len(reply.elements) >= 6

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
@@ -202,6 +202,8 @@ def _element(inquiry: _Inquiry) -> Explored | None:
     names = _names(inquiry.text)
     for name in names:
         symbols = _elements(inquiry.snapshot, name)
+        if "/" in name and "#" not in name and all(symbol.kind is SymbolKind.ENDPOINT for symbol in symbols):
+            continue  # a URL: see _route
         if symbols and ("/" in name or any(not is_test(symbol.file) for symbol in symbols)):
             return _of_name(inquiry, name, symbols)
     for name in names:

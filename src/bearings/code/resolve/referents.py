@@ -140,11 +140,6 @@ def is_outside(referent: Referent | None) -> TypeGuard[Referent]:
     return referent is not None and referent.kind == OUTSIDE
 
 
-def is_foreign(referent: Referent) -> bool:
-    """Whether a referent belongs to a library, or is missing in the project."""
-    return referent.kind == OUTSIDE and referent.file != BUILTIN.file
-
-
 def is_inside(referent: Referent | None) -> TypeGuard[Referent]:
     """Whether a referent is of the project; False for None."""
     return referent is not None and referent.kind != OUTSIDE

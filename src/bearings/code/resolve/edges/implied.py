@@ -7,17 +7,18 @@ with bag: …        `Bag.__enter__`, then `Bag.__exit__`
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Result, last_name, receiver, root_of
-from bearings.code.file_facts import CallSite
+from bearings.code.expressions import Result, Root, Unknown, last_name, receiver, root_of
+from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.edges.callees import Callee
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.referent import INSTANCE, Referent
-from bearings.code.resolve.referents import as_kind, is_foreign, is_inside, is_symbol
+from bearings.code.resolve.referents import BUILTIN, as_kind, is_inside, is_symbol
 from bearings.code.type_expressions import UnionType
 
+_LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
 _SELVES: Final = frozenset({"self", "cls"})
 
 
@@ -37,6 +38,10 @@ class ImpliedCalls:
         self._view = view
         self._roots = roots
         self._called = called
+        rules = view.semantics
+        self._results_of_their_own = rules.builtins - rules.builtins_of_elements.keys() - {rules.class_function}
+        self._without_result: set[tuple[Referent | None, str]] = set()
+        """Functions whose results have no such method, with the method."""
         self._known: dict[tuple[object, ...], Sequence[ImpliedCall]] = {}
 
     def of(self, use: CallSite) -> Sequence[ImpliedCall]:
@@ -44,12 +49,16 @@ class ImpliedCalls:
         left, name, root = receiver(use.callee), last_name(use.callee), root_of(use.callee)
         if left is None:
             return ()
+        if self._is_unknown(root, use):
+            return ()
         made: Referent | None = None
-        if type(root) is Result:
+        function: Referent | None = None
+        if type(root) is Result and left == Result(root.site):
             called = self._called.get(root.site)
-            if called is not None and (called.target is None or is_foreign(called.target)):
+            function = called.target if called is not None else None
+            if (function, name) in self._without_result:
                 return ()
-            if called is not None and called.kind is EdgeKind.NEW and left == Result(root.site):
+            if called is not None and called.kind is EdgeKind.NEW:
                 made = as_kind(called.target, INSTANCE) if is_symbol(called.target) else None
         number = UNKNOWN if made is not None else self._roots.number(use.scope, root, use.line, dotted=True)
         key = (made, name) if made is not None else (number, use.callee) if number != UNKNOWN else (use,)
@@ -58,7 +67,30 @@ class ImpliedCalls:
             owner = made or self._evaluator.flow.expression(self._view.facts.path, use.scope, left, use.line)
             is_own = type(left) is str and left in _SELVES
             known = self._known[key] = self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+            if not known and function is not None and is_symbol(function):
+                shape = self._evaluator.views[function.file].facts.shapes[function.symbol]
+                is_own_object = owner is not None and (owner.file, owner.symbol) == (function.file, shape.parent)
+                if shape.returns is None and shape.type is None and not is_own_object:  # all calls give the same
+                    self._without_result.add((function, name))
         return known
+
+    def _is_unknown(self, root: Root, use: CallSite) -> bool:
+        """Whether it takes no evaluation to see that a root is none of the project's objects."""
+        facts = self._view.facts
+        if type(root) is Result:
+            called = self._called.get(root.site)
+            if called is None or (called.target is not None and is_inside(called.target)):
+                return False
+            name = facts.sites[root.site].callee  # of a function that is built in, the result may be its argument's
+            return called.target != BUILTIN or (type(name) is str and name in self._results_of_their_own)
+        row = self._view.lookup(use.scope, root, use.line) if type(root) is str else None
+        if row is None or row.type is not None or row.kind not in _LOCAL:
+            return False
+        if row.value is not None:
+            value = root_of(row.value)
+            return type(value) is Unknown or (type(value) is Result and self._is_unknown(value, use))
+        owner = facts.shapes[facts.scopes[row.scope].symbol].parent  # a method may inherit the type of a parameter
+        return owner <= 0 or not facts.shapes[owner].bases
 
     def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
         """The method of an object, or the one that stands in for it; and what is called after it."""

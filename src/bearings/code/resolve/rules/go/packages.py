@@ -185,11 +185,11 @@ class GoPackage:
             self._chosen[key] = min(firsts.values(), key=rank)
         return self._chosen[key]
 
-    def variants(self, chosen: Declared, asker: str) -> Sequence[Declared]:
-        """The declarations of other builds that a name means as well, where the asking file is of every build."""
+    def variants(self, chosen: Declared) -> Sequence[Declared]:
+        """The declarations of other builds that a name means as well, in a file that is of every build."""
         facts = self._facts[chosen[0]]
         symbol, shape = facts.symbols[chosen[1]], facts.shapes[chosen[1]]
-        if chosen[0] == asker or system_of(asker) or self._facts[asker].build or symbol.kind in _NO_NAMES:
+        if symbol.kind in _NO_NAMES:
             return ()
         owner, _, name = symbol.qualified_name.rpartition(".")
         is_method = symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT
@@ -241,6 +241,11 @@ class GoPackages:
             package = self._of_file[file] = self._packages_in(file.rpartition("/")[0])[self._clause(file)]
         self._answers.consulted |= package.sources
         return package
+
+    def variants(self, chosen: Declared) -> Sequence[Declared]:
+        """See GoPackage: of what an answer has led to, so that it depends on the package already."""
+        package = self._of_file.get(chosen[0])
+        return (package or self.package_of(chosen[0])).variants(chosen)
 
     def at(self, folder: str) -> GoPackage | None:
         """The package of a folder, as others import it; None if no file of it was parsed."""

@@ -30,6 +30,7 @@ from bearings.code.resolve.referents import (
     is_symbol,
     symbol_at,
 )
+from bearings.code.resolve.rules.go.builds import system_of
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
 from bearings.code.resolve.rules.go.packages import GoSources
 from bearings.code.resolve.rules.go.types import pointed
@@ -105,6 +106,7 @@ class GoUses:
         self._file = file
         self._view = evaluator.packages.view(file)
         self._referents: dict[tuple[int, Expression], Referent | None] = {}
+        self._is_of_one_build = bool(system_of(file) or self._view.facts.build)
         self._variants: dict[tuple[str, int], Sequence[Referent]] = {}
 
     def add(self) -> None:
@@ -158,12 +160,13 @@ class GoUses:
 
     def _variants_of(self, referent: Referent) -> Sequence[Referent]:
         """The declarations of other builds that a name of a package means as well."""
-        known = self._variants.get(referent[1:3])
+        if self._is_of_one_build or referent.file == self._file or not referent.symbol:
+            return ()
+        declared = (referent.file, referent.symbol)
+        known = self._variants.get(declared)
         if known is None:
-            package = self._evaluator.packages.package_of(referent.file)
-            declared = (referent.file, referent.symbol)
-            known = [symbol_at(*other) for other in package.variants(declared, self._file)] if referent.symbol else ()
-            self._variants[referent[1:3]] = known
+            others = self._evaluator.packages.variants(declared)
+            known = self._variants[declared] = [symbol_at(*other) for other in others]
         return known
 
     def _add_outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:

@@ -87,15 +87,22 @@ class Statements:
         self._bind_names(left.named_children, values, end, self.local_names.block_end(start))
 
     def on_typeswitch(self, node: Node, start: int, end: int) -> None:
-        """Bind `v` of `switch v := x.(type)` in each case: to the case's type if it has one type, else to `x`."""
+        """Bind `v` of `switch v := x.(type)` in each case: to the case's type if it has one type, else to `x`.
+
+        The types are uses, whether they bind a name or not.
+        """
         self.local_names.block(start, end)
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         name = self.builder.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
         switched = self.names.expression(value) if value is not None and name else None
         for case in node.named_children:
-            if case.type not in ("type_case", "default_case") or not name:
+            if case.type not in ("type_case", "default_case"):
                 continue
             types = case.children_by_field_name("type")
+            for part in types:
+                self.builder.typed(part, type_of(part, self.builder))
+            if not name:
+                continue
             local = self.local_names.declare(name, case.start_byte, case.end_byte)
             case_type = type_of(types[0], self.builder) if len(types) == 1 else None
             self._add_binding(local, case, case_type, None if case_type is not None else switched)

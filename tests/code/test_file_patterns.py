@@ -20,6 +20,7 @@ FILES = ("src/a.ts", "src/a.tsx", "src/a.test.ts", "tests/x.py", "lib/y.js", "My
         ("My Dir/", ["My Dir/z.ts"]),
         ("./src/{a,}.ts", ["src/a.ts"]),
         ("src/a.{ts}", []),
+        (", ".join(f"src/{number}/*.{{ts,tsx}}" for number in range(9)) + ", lib/[x,y].js", ["lib/y.js"]),
     ],
 )
 def test_the_files_of_a_pattern(pattern: str, matched: list[str]):
@@ -27,7 +28,12 @@ def test_the_files_of_a_pattern(pattern: str, matched: list[str]):
     assert [path for path in FILES if chosen.matches(path)] == matched
 
 
-@pytest.mark.parametrize("pattern", ["", " , ", "!", "#x", "!#x", "src, !!x", "{a,b}" * 7])
+@pytest.mark.parametrize("pattern", ["", " , ", "!", "#x", "!#x", "src, !!x", "{a,b}" * 7, "src/{a,b"])
 def test_what_is_no_pattern_is_refused(pattern: str):
     with pytest.raises(InvalidInput, match="path"):
         Pattern(pattern, "path")
+
+
+def test_what_is_left_out_or_checked_names_something():
+    with pytest.raises(InvalidInput, match="names no files"):
+        Pattern("!x", "exclude")

@@ -80,7 +80,7 @@ def test_kinds_and_path_limit_what_is_looked_at(tmp_path):
     nothing = asked(tmp_path, {}, path="nowhere/")
     assert (nothing.looked_at, nothing.note) == (0, "No element matches the question.")
     with pytest.raises(InvalidInput, match="path"):
-        asked(tmp_path, {}, path="!x")
+        asked(tmp_path, {}, path="#x")
 
 
 PACKAGES = {

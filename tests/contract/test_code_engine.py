@@ -152,7 +152,7 @@ class TestScan:
         assert (await engine.ask(shop, Scan(path="**/*.ts"))).value.by_language == {Language.TYPESCRIPT: 2}
 
     async def test_a_pattern_that_is_none_is_refused_or_matches_nothing(self, engine, shop):
-        for path in ("!src", "#x", "/", "//", "***/\\"):
+        for path in ("!#src", "#x", "/", "//", "***/\\"):
             with suppress(InvalidInput):
                 assert (await engine.ask(shop, Scan(path=path))).value.elements_found == 0, path
 
@@ -517,7 +517,7 @@ class TestExport:
 
 
 async def test_after_any_error_the_next_answer_is_right(engine, shop):
-    for question in (Query(query_type="calls", element="nobody"), Export(output_path="../x"), Scan(path="!x")):
+    for question in (Query(query_type="calls", element="nobody"), Export(output_path="../x"), Scan(path="#x")):
         with pytest.raises(BearingsError):
             await engine.ask(shop, question)
         assert (await engine.ask(shop, Query(query_type="calls-me", element="with_tax"))).value.results_found == 1

@@ -67,7 +67,7 @@ def test_a_view_lists_omitted_and_broken_items(tmp_path: Path):
 def test_callers_stand_below_their_file_nearest_first():
     text = seen("coderef_query", {"query_type": "calls-me", "target": "parseTime", "max_depth": 3})
     assert text.index("parseTime") < text.index("Timetable.next") < text.index("depth 2") < text.index("bookSeat")
-    assert "\ntest/booking.test.ts\n:8 " in text
+    assert "\ntest/booking.test.ts\n:5 " in text
 
 
 def test_a_path_leads_from_its_source():

@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
         ("GET /users/me", "GET /users/me:4"),
         ("GET /api/traces/{traceId}", "ANY /api/traces/:traceId:5"),
         ("traces.byId", "GET /byId:3"),
-        ("byId", "GET /byId:3"),
+        ("api.traces.byId", "GET /byId:3"),
     ],
 )
 async def test_a_request_names_its_endpoint(service: CodeService, project: Path, typed: str, endpoint: str):
@@ -47,7 +47,7 @@ async def test_a_request_names_its_endpoint(service: CodeService, project: Path,
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId"])
+@pytest.mark.parametrize("typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId", "byId", "Traces.byId"])
 async def test_another_request_names_none(service: CodeService, project: Path, typed: str):
     with pytest.raises(ElementNotFound):
         await query(service, project, query_type="depends-on-me", element=typed)

@@ -55,13 +55,20 @@ def endpoints_of(snapshot: Snapshot, request: Request, *, only_best: bool = Fals
 
 
 def procedures_of(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The endpoints of one part that a name ends with, `traces.byId` in a file whose path holds `traces`."""
+    """The endpoints of one part that a name ends with, in a file called after its router.
+
+    `traces.byId`: `/byId` of traces.ts, tracesRouter.ts or traces/procedures.ts.
+    """
     above, _, last = name.rpartition(".")
-    router = above.rpartition(".")[2].lower()
+    router = above.rpartition(".")[2]
+    if not router:
+        return []
     return [
         one
         for one in all_endpoints(snapshot)
-        if one.detail is not None and one.detail.path == f"/{last}" and router in one.file.lower()
+        if one.detail is not None
+        and one.detail.path == f"/{last}"
+        and router in (part.removesuffix("Router") for part in re.split(r"[/.]", one.file))
     ]
 
 

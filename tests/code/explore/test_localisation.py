@@ -90,3 +90,15 @@ async def test_an_answer_in_words_takes_three_quarters_of_the_budget(tmp_path):
     reply = await ask(write(tmp_path / "many", {"a.py": text}), "fetch the page again", budget=4000)
     assert len(reply.safe().to_text()) <= 3000
     assert len(reply.elements) >= 6
+
+
+async def test_a_compound_word_and_one_of_other_letters_count_in_names(tmp_path: Path):
+    files = {
+        "a.py": "def look(it):\n    # user_id\n    return it\n",
+        "b.py": "def validate_user_id(it):\n    # user_id\n    return it\n",
+        "c.py": "def messe_größe(it):\n    return it  # größe\n\n\ndef zeige(it):\n    return it  # größe\n",
+    }
+    root = write(tmp_path / "names", files)
+    for question, first in (("where is the user_id", "validate_user_id"), ("wo ist die größe", "messe_größe")):
+        reply = await ask(root, question)
+        assert first in reply.elements[0].element

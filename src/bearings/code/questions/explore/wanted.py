@@ -8,7 +8,7 @@ the questions, the functions that they change the answers (benchmarks/localisati
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,6 +33,7 @@ _IN_PATH, _IN_CONTAINER, _LOOSE = 2.0, 1.0, 0.25
 _NAMED, _NAMED_ALONE = 0.4, 1.5
 """The weight of the share of a name that terms make up: in long questions, and how much more for a single word."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
 _COMMENT = ("//", "#", "*", "/*", "--", '"""')
 
 _TEST, _ASIDE, _DECLARED = 0.25, 0.5, 0.7
@@ -119,6 +120,8 @@ class _Ranking:
         self._terms = terms
         self._tests = tests
         self._plain = {text: place for place, text in enumerate(terms.texts) if not is_phrase(text)}
+        parts = ((place, _stems(text)) for text, place in self._plain.items())
+        self._compound = [(place, stems) for place, stems in parts if len(stems) > 1]  # user_id in validate_user_id
         words = sum(not is_phrase(text) for text in terms.texts)
         self._named = _NAMED + _NAMED_ALONE / max(1, words)
         self._files: dict[str, float] = {}
@@ -151,8 +154,9 @@ class _Ranking:
         rows = zip(counts, self._weights, strict=True)
         return sum(weight * count / (count + length) for count, weight in rows if count)
 
-    def _in(self, stems: Collection[str]) -> list[int]:
-        return [self._plain[stem] for stem in stems if stem in self._plain]
+    def _in(self, stems: frozenset[str]) -> list[int]:
+        found = [self._plain[stem] for stem in stems if stem in self._plain]
+        return found + [place for place, parts in self._compound if parts <= stems]
 
     def _share(self, tally: _Tally) -> float:
         """The weight of the terms in the element's name, by the share of the name that they make up."""
@@ -170,7 +174,7 @@ class _Ranking:
 @lru_cache(maxsize=1 << 16)
 def _stems(name: str) -> frozenset[str]:
     """The parts of a name or path, without endings."""
-    return frozenset(term_of(part.lower()) for part in _PARTS.findall(name))
+    return frozenset(term_of(part.lower()) for part in (_PARTS if name.isascii() else _WORDS).findall(name))
 
 
 def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches:

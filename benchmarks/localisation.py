@@ -8,7 +8,7 @@
 the message of a commit, asked of the commit's parent: as it is, and without the identifiers of the difference. Right
 are the functions of the parent that the difference changes, by the declarations around its hunks; a function around
 one of these is right too, for every contender. Answers stand in the cache (benchmarks/truth/checkout.py); `--again
-explore` asks a contender anew, `--half development` one half, `--table` prints the development half's row alone.
+explore` asks a contender anew, `--half development` one half.
 """
 
 import argparse
@@ -457,8 +457,8 @@ class Bm25(Contender):
     def ask(self, question: str) -> Reply:
         """See Contender."""
         started = time.perf_counter()
-        scores: dict[str, float] = {}
-        found: dict[str, Chunk] = {}
+        scores: dict[int, float] = {}
+        numbers = {id(chunk): number for number, chunk in enumerate(self.chunks)}
         total = len(self.chunks)
         for word in dict.fromkeys(words_of(question)):
             holding = self.holding.get(word, [])
@@ -466,9 +466,15 @@ class Bm25(Contender):
             for chunk in holding:
                 times = chunk.words[word]
                 share = times * 2.2 / (times + 1.2 * (0.25 + 0.75 * chunk.size / self.mean))
-                scores[chunk.key] = scores.get(chunk.key, 0.0) + weight * share
-                found[chunk.key] = chunk
-        functions = _ordered(scores)[:100]
+                number = numbers[id(chunk)]
+                scores[number] = scores.get(number, 0.0) + weight * share
+        best: dict[str, float] = {}
+        found: dict[str, Chunk] = {}
+        for number, score in scores.items():  # of overloads the best counts
+            key = self.chunks[number].key
+            if score > best.get(key, 0.0):
+                best[key], found[key] = score, self.chunks[number]
+        functions = _ordered(best)[:100]
         ms = (time.perf_counter() - started) * 1000
         printed = sum(found[key].characters for key in functions[:5])
         files = list(dict.fromkeys(found[key].file for key in functions))

@@ -39,6 +39,11 @@ def test_another_way_to_write_a_position_is_named(query: str, what: str) -> None
     assert problem.remedy.endswith(".")
 
 
+@pytest.mark.parametrize("query", ["Capital of Texas Highway, Austin", "Capital of Texas Highway", "Capital Hotel"])
+def test_a_street_called_after_a_capital_is_a_name(query: str) -> None:
+    assert parse(query).problem is None
+
+
 CODES = [
     ("US", [(CodeScheme.ISO_3166_1, "US")]),
     ("usa", [(CodeScheme.ISO_3166_1, "USA"), (CodeScheme.IATA, "USA")]),

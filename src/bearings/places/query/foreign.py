@@ -42,7 +42,8 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
         f"Ask for the name of the place, or {_DEGREES}",
     ),
     (
-        re.compile(r"(?:what(?:'s| is) )?(?:the )?capital(?: city)? of \S.{0,200}", re.IGNORECASE),
+        re.compile(r"(?:what(?:'s| is) )?(?:the )?capital(?: city)? of "
+                   r"(?!.*\b(?:avenue|bank|highway|hotel|road|street)\b)[^\d,]{2,60}", re.IGNORECASE),
         "asks for a capital, not for a place by its name",
         "Ask for the city by its name.",
     ),

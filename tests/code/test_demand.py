@@ -135,6 +135,13 @@ PROJECTS = {
         "b.ts": "import { sum, pick as p } from './a'\nsum.bind(null)()\nconst q = p\nq()()\np()()",
         "c.ts": "import { sum } from './a'\nconst made = sum()\nmade.run()\nexport const all = [made]",
     },
+    "imports of all that match a pattern": {
+        "src/i18n.ts": "export const f = async (x) => (await import(`./locale-${x}.ts`)).table()",
+        "src/locale-de.ts": "export function table() {}",
+        "src/spaced.ts": "export const g = async (x) => (await import (/* a\n b */ `./${x}`)).table()",
+        "old/run.js": "export const run = (name) => require(`./${name}`).go()",
+        "old/go.js": "exports.go = function () {}",
+    },
     "the main module of a package": {
         "package.json": '{"workspaces": ["packages/*"]}',
         "packages/ui/package.json": '{"name": "@x/ui", "main": "src/index.ts"}',

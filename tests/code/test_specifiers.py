@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.resolve.demand.specifiers import specifiers_of
+from bearings.code.resolve.demand.specifiers import patterns_of, specifiers_of
 
 TSCONFIG = b'{"compilerOptions": {"paths": {"$app": ["./src/app"], /* none */ "$other": ["./x"]}}}'
 VITE = b"export default { resolve: { alias: { '#state': fromHere('./src/app.ts'), } } }"
@@ -52,3 +52,22 @@ def test_these_may_import_it(path: str, text: str, manifests: dict[str, bytes]) 
 )
 def test_these_do_not(path: str, text: str) -> None:
     assert not imports(path, text, {"tsconfig.json": TSCONFIG})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import(`./locale-${lang}.ts`)",
+        "import (`../${name}`)",
+        "require(`./${name}`)",
+        "import(/* one\n * two */ /**/ `@/src/${name}.ts`)",
+    ],
+)
+def test_these_may_import_it_among_others(text: str) -> None:
+    patterns = [pattern for _, pattern in patterns_of("src/locale-de.ts")]
+    assert any(re.search(pattern, text.encode()) for pattern in patterns)
+
+
+@pytest.mark.parametrize("text", ["import(" + "/**/ " * 10_000, "import(/*" * 20_000, "import(/*import(/**/" * 10_000])
+def test_comments_before_a_specifier_are_read_in_linear_time(text: str) -> None:
+    assert not any(re.search(pattern, text.encode()) for _, pattern in patterns_of("src/locale-de.ts"))

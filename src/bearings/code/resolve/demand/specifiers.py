@@ -18,6 +18,10 @@ from bearings.code.resolve.modules.jsonc import read_jsonc
 
 INLINE: Final = rb"\b(?:import|require)\s*\(\s*"
 """What precedes a specifier in an expression or a type: `require("./cart")`, `import("./cart")`."""
+_COMMENTS: Final = rb"(?:\s++|/\*(?:[^*]|\*(?!/)){0,400}+\*/){0,20}+"
+"""Bounded and possessive: any text is read in time linear in its length."""
+_TEMPLATE: Final = rb"\b(?:import|require)\s*+\(" + _COMMENTS + rb"`"
+"""The start of a specifier that is a template, behind comments as bundlers read them."""
 _WORD: Final = re.compile(r"[\w$-]+")
 _KEY: Final = r"([@~#$\w./*-]+)[\"']?\s*:[^,\n:{]*"
 _INDEXES: Final = frozenset({"index", "main", "mod", "__init__"})
@@ -37,10 +41,10 @@ def patterns_of(path: str) -> Iterator[Specifier]:
     yield Specifier("glob", rb"\bimport\.meta\.glob")
     yield Specifier("context", rb"\brequire\.context\b")
     yield Specifier("layout", rb"\nlayout:")  # of a page in MDX
-    yield Specifier("", rb"import\((?:\s|/\*.*?\*/)*`(?:\.{1,2}/)+\$\{")
+    yield Specifier("", _TEMPLATE + rb"(?:\.{1,2}/)++[^/`\n]*?\$\{")  # in a folder without a name of its own
     for folder in path.split("/")[:-1]:
-        start = rb"\b(?:import|require)\s*\((?:\s|/\*.*?\*/)*`(?=[^`\n]*\$\{)[^`\n]*"
-        yield Specifier(folder, start + re.escape(folder.encode("utf-8", "replace")) + rb"/")
+        name = re.escape(folder.encode("utf-8", "replace"))
+        yield Specifier(folder, _TEMPLATE + rb"(?=[^`\n]*\$\{)[^`\n]*" + name + rb"/")
 
 
 def specifiers_of(path: str, manifests: Mapping[str, bytes]) -> Iterator[Specifier]:

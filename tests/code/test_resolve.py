@@ -50,6 +50,31 @@ def test_a_relative_specifier_names_a_source(specifier: str, file: str) -> None:
     assert modules.find("src/a.ts", specifier).file == file
 
 
+@pytest.mark.parametrize(
+    ("pattern", "files"),
+    [
+        ("./*", "a.ts ab.ts"),
+        ("./a*b*c.ts", ""),
+        ("./x/*a*b.ts", "x/1a2a3b.ts"),
+        ("./x/***/*.ts", "x/1a2a3b.ts x/y/b.ts x/y/z/y/b.ts"),
+        ("./**/**/y/b", "x/y/b.ts x/y/z/y/b.ts"),
+        ("./**/z/**/y/*.ts", "x/y/z/y/b.ts"),
+        ("./x/**b.{js,ts}", "x/1a2a3b.ts"),
+        ("./x/**", "x/1a2a3b.ts x/y/b.ts x/y/z/y/b.ts"),
+        ("./{a,b}*{a,b}*{a,b}*{a,b}.ts", ""),
+    ],
+)
+def test_a_pattern_names_the_files_that_match(pattern: str, files: str) -> None:
+    modules = ecmascript("main.ts a.ts ab.ts x/1a2a3b.ts x/y/b.ts x/y/z/y/b.ts")
+    assert modules.find("main.ts", pattern).files[1:] == tuple(files.split())
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 60, "**/a/" * 60, "**/" * 60, "*" * 9_000])
+def test_a_pattern_of_many_stars_is_matched_at_once(pattern: str) -> None:
+    modules = ecmascript(f"{'a' * 200}.ts {'a/' * 200}b.ts main.ts")
+    assert modules.find("main.ts", f"./{pattern}z.ts") == EXTERNAL
+
+
 def test_what_is_not_in_the_project_is_told_apart() -> None:
     modules = ecmascript("a.ts", {"package.json": '{"imports": {"#x": "./x.js"}}'})
     found = {

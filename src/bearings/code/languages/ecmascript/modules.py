@@ -110,10 +110,10 @@ def _requested(builder: Builder, value: Node | None) -> tuple[ImportKind, str]:
 
 
 def _pattern(node: Node | None, builder: Builder) -> str:
-    """Return a template for the path of a module with a `*` for each expression; empty for one without a folder."""
+    """Return a template for the path of a module with a `*` for its expressions; empty for one without a folder."""
     if node is None or node.type != "template_string":
         return ""
-    text = re.sub(r"\$\{[^{}]*\}", "*", builder.text(node)[1:-1])
+    text = re.sub(r"(?:\$\{[^{}]*\})+", "*", builder.text(node)[1:-1])
     return text if re.match(r"[^*]*/", text) and "${" not in text else ""
 
 

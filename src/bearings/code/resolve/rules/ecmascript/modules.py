@@ -128,6 +128,8 @@ class EcmaScriptModules(ModuleFinder):
 
     def _matching(self, importer: str, pattern: str) -> Referent:
         """The modules whose paths match a pattern: `*` is a part of a name, `**/` any folders, `{a,b}` a choice."""
+        if pattern.count("{") > _MOST_CHOICES:
+            return EXTERNAL
         is_relative = pattern.startswith(".")
         bases = [join(dirname(importer), pattern)] if is_relative else self._candidate_paths(importer, pattern)
         for base in bases:
@@ -245,17 +247,35 @@ _ASSETS = frozenset(
 )
 
 _MOST_MATCHING = 200
-_WILD = re.compile(r"\*\*/|\*+|\{([\w,.]+)\}|[^*{]+|\{")
+_MOST_CHOICES = 3
+"""The most `{a,b}` in a pattern: between stars, matching takes a name's length to the power of their number."""
+_PART_OF_NAME = re.compile(r"(?<=[^/*])\*+|(?<!\*)\*++(?=[^/])")
+_FOLDERS = re.compile(r"(?:\*\*+/)+")
+_WILD = re.compile(r"\*\*+|\*(?P<before_star>[^*/{]+)(?=\*)|\*|\{(?P<choices>[\w,.]+)\}|[^*{]+|\{")
 
 
 def _expression_of(pattern: str) -> str:
-    """A regular expression for the paths that match a pattern, with any extension if it names none."""
+    """A regular expression for the paths that match a pattern, with any extension if it names none.
+
+    The first place where a part fits before a further star is as good as a later one: no other is tried.
+    """
+    first, *rest = map(_names, _FOLDERS.split(_PART_OF_NAME.sub("*", pattern)))
+    inner = "".join(f"(?>(?:.*?/)??{names})" for names in rest[:-1])
+    last = f"(?:.*/)?{rest[-1]}" if rest else ""
+    return first + inner + last + ("" if splitext(pattern)[1] else r"(?:\.\w+|/index\.\w+)?")
+
+
+def _names(pattern: str) -> str:
+    """The regular expression of a pattern without `**/`."""
     parts = []
     for found in _WILD.finditer(pattern):
-        wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]+"}.get(found[0])
-        choices = "|".join(map(re.escape, found[1].split(","))) if found[1] else ""
-        parts.append(wild or (f"(?:{choices})" if choices else re.escape(found[0])))
-    return "".join(parts) + ("" if splitext(pattern)[1] else r"(?:\.\w+|/index\.\w+)?")
+        if found["before_star"]:
+            parts.append(f"(?>[^/]+?{re.escape(found['before_star'])})")
+        elif found["choices"]:
+            parts.append(f"(?:{'|'.join(map(re.escape, found['choices'].split(',')))})")
+        else:
+            parts.append({"*": "[^/]+"}.get(found[0]) or (".*" if found[0][0] == "*" else re.escape(found[0])))
+    return "".join(parts)
 
 
 def _rank(path: str) -> tuple[bool, int, str]:

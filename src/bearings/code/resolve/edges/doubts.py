@@ -83,25 +83,24 @@ class Doubts:
         """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""
         edges[key] = edge
         target = edge.target.partition("\0")[0]  # the target's file
-        if target not in files:
+        own = self._symbol_at(target, edge.target) if target in files else -1
+        if own < 0:
             return
+        name = self._evaluator.views[target].facts.symbols[own].qualified_name
         for other in files:
             if other != target and other in self._evaluator.views.facts:
                 self._evaluator.answers.consulted.add(other)
-                view, index = self._evaluator.views[other], self._symbol_in(target, other, edge.target)
+                view = self._evaluator.views[other]
+                named = (i for i, symbol in enumerate(view.facts.symbols) if i and symbol.qualified_name == name)
+                index = next(named, -1) if own else 0
                 if index >= 0:
                     copied_key = (key[0], view.id(index), key[2], key[3])
                     edges.setdefault(copied_key, replace(edge, target=view.key(index)))
 
-    def _symbol_in(self, file: str, other: str, key: str) -> int:
-        """The index in `other` of a symbol with the qualified name that the symbol `key` has in `file`; -1 if none."""
+    def _symbol_at(self, file: str, key: str) -> int:
+        """The index of the symbol `key` in `file`, 0 for the module; -1 if there is none."""
         view = self._evaluator.views[file]
-        index = next((i for i in range(len(view.facts.symbols)) if view.key(i) == key), -1)
-        if index <= 0:
-            return index
-        name = view.facts.symbols[index].qualified_name
-        symbols = self._evaluator.views[other].facts.symbols
-        return next((i for i, symbol in enumerate(symbols) if i and symbol.qualified_name == name), -1)
+        return next((i for i in range(len(view.facts.symbols)) if view.key(i) == key), -1)
 
     def _doubtful_lines(self) -> Mapping[int, tuple[str, ...]]:
         """The lines with an uncertain import, or with a name that it imports → the files that it may mean."""

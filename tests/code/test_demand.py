@@ -128,6 +128,12 @@ PROJECTS = {
         "pkg/parts/cart.py": "def count(): pass",
         "run.py": "from pkg import count, cart\ncount()\ncart.count()",
     },
+    "objects of the class of another object": {
+        "a.py": "class Order: pass",
+        "b.py": "from a import Order\nclass Shop:\n    order: Order",
+        "c.py": "from b import Shop\ndef f(shop: Shop):\n    return type(shop.order)(), shop.order.__class__()",
+        "d.py": "from b import Shop\ndef g(shop: Shop):\n    return type(shop.order)()",
+    },
     "what a call results in": {
         "cart.py": "class Cart:\n    def add(self): pass\n\ndef make():\n    return total\n\ndef total(): pass",
         "use.py": "from cart import Cart, make, total\nc = Cart()\ntype(c)()\nrun = make\nrun()()\ntotal().x()",

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import ProjectFiles, Symbol, SymbolKind
+from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
 from bearings.code.resolve.demand.way import Likely, Limits, Sources, Way
@@ -35,7 +35,8 @@ from bearings.code.symbol_tags import tag_of
 _SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
 _OF_OBJECT: Final = rb"\b__class__\s*\("
-"""The text of a file that constructs an object of another one's class."""
+_IS_CALLED: Final = rb"\s*\((?:[^()]|\([^()]*\))*+\)\s*\("
+"""The texts of a file that constructs an object of another one's class: `x.__class__()`, `type(x)()`."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
 """The text of a module that passes on the names of another one without writing them."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
@@ -82,9 +83,7 @@ class ScopedUses(Way):
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
-            files.update(
-                filter(self._is_scoped, self._sources.matching(_OF_OBJECT, self._sources.holding("__class__")))
-            )
+            files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}
 
     def likely(self, symbol: Symbol) -> Likely:
@@ -170,6 +169,15 @@ class ScopedUses(Way):
         """Whether a template may write a property that a file declares with hyphens."""
         end = semantics_of(self._facts[path].language).templates_with_hyphens
         return bool(end) and any(other.endswith(end) for other in self._facts)
+
+    def _constructing(self, language: Language) -> Collection[str]:
+        """The files that construct an object of another one's class, in some language."""
+        files = self._sources.matching(_OF_OBJECT, self._sources.holding("__class__"))
+        function = semantics_of(language).class_function
+        if not function:
+            return files
+        holders = [path for path in self.holders(function) if self._facts[path].language is language]
+        return {*files, *self._sources.matching(function.encode() + _IS_CALLED, holders)}  # no `\b`: that takes longer
 
     def _is_local(self, symbol: Symbol) -> bool:
         """Whether only its own file sees an element by its name: at the top of an ES module that does not export it."""

@@ -88,6 +88,23 @@ def test_ipython_commands_are_dropped(lines: list[str], program: list[str]):
 
 
 @pytest.mark.parametrize(
+    ("script", "program"),
+    [
+        ("derived(items, ($items) => $items.length)", "derived(items, ($items) => items.$.length)"),
+        ("derived([items, a], ([$items, $a]): number => $a)", "derived([items, a], ([$items, $a]): number => a.$)"),
+        ("derived(items, $items => 1)", "derived(items, $items => 1)"),
+        ("derived(items, function ($items) { a })", "derived(items, function ($items) { a })"),
+        ("f({ $items, a }, [a, $items, a])", "f({ $items: items.$, a }, [a, items.$, a])"),
+        ("f({ a: $items, $a }, `${$items}`)", "f({ a: items.$, $a: a.$ }, `${items.$}`)"),
+        ("f({ ...$items, b: '{' }, $items, 1)", "f({ ...items.$, b: '{' }, items.$, 1)"),
+    ],
+)  # fmt: skip
+def test_stores_of_svelte_are_read_where_they_are_values(script: str, program: str):
+    text = f"<script>import {{ items, a }} from './x'; {script}</script>"
+    assert program.encode() in program_of("a.svelte", text.encode())
+
+
+@pytest.mark.parametrize(
     ("path", "name"),
     [
         ("src/user-card.vue", "UserCard"), ("+page.svelte", "Page"), ("[id].astro", "Id"),

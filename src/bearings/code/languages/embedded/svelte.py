@@ -7,7 +7,14 @@ from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet
 
 _PLACE = re.compile(markup.COMPONENTS + r"|(?<=\s)(?:use|transition|in|out|animate):(?P<name>[A-Za-z_$]\w*)")
 _STORE = re.compile(r"(?<![\w$.])\$(?=[A-Za-z_])")
-_STORE_NAME = re.compile(r"(?<![\w$])(?:(?<=\.\.\.)|(?<!\.))\$([A-Za-z_]\w*)")
+_TOKEN = re.compile(
+    r"""\([^()]*\)\s*(?::[^=(){};]*)?=>|\$\w+\s*=>|\bfunction\b[^()]{0,200}\([^()]*\)"""  # parameters
+    r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'"""
+    r"""|(?P<opening>\$?\{|[(\[])|(?P<closing>[)\]}])"""
+    r"""|(?<![\w$])(?:(?<=\.\.\.)|(?<!\.))\$(?P<store>[A-Za-z_]\w*)(?P<ends>(?=\s*[,}]))?"""
+)
+_LOOK_BACK = 200
+"""The most characters between a name and the comma or brace before it."""
 _RUNES = frozenset("state derived effect props bindable inspect host".split())
 _PROPS = re.compile(r"\}\s*:\s*([A-Z]\w*)\s*=\s*\$props\b")
 _BLOCK = re.compile(r"\s*([#:@])([a-z]+(?:\s+if)?)\b(.*)", re.DOTALL)
@@ -53,8 +60,21 @@ def _braces(sheet: ProgramSheet, row: int, code: str) -> None:
 
 def _without_stores(code: str) -> str:
     """Return a script with `store.$` for `$store`, the value of a store that it declares or imports."""
-    known = set(IDENTIFIER.findall(code)) - _RUNES
-    return _STORE_NAME.sub(lambda found: f"{found[1]}.$" if found[1] in known else found[0], code)
+    known, opened = set(IDENTIFIER.findall(code)) - _RUNES, [""]
+
+    def mended(found: re.Match[str]) -> str:
+        name = found["store"]
+        if found["opening"]:
+            opened.append(found[0])
+        elif found["closing"] and len(opened) > 1:
+            opened.pop()
+        if name not in known:
+            return found[0]
+        before = code[max(found.start() - _LOOK_BACK, 0) : found.start()].rstrip()
+        is_shorthand = found["ends"] is not None and opened[-1] == "{" and before.endswith(("{", ","))
+        return f"${name}: {name}.$" if is_shorthand else f"{name}.$"
+
+    return _TOKEN.sub(mended, code)
 
 
 def _without_dollars(code: str) -> str:

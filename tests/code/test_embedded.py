@@ -123,3 +123,9 @@ def test_code_that_would_swallow_later_code_is_unbalanced(code: str):
 @pytest.mark.parametrize("code", ["a", "a(')')", "{a: `//`}", "(a) => b / c", "'\\''"])
 def test_code_with_closed_brackets_and_strings_is_balanced(code: str):
     assert is_balanced(code)
+
+
+def test_an_import_of_a_page_ends_at_an_empty_line_with_a_carriage_return():
+    program = program_of("a.mdx", b'import { Swatch } from "./ui"\r\n\r\n# It\'s <Swatch/>\r\n').decode()
+    assert "It's" not in program
+    assert "<Swatch/>" in program

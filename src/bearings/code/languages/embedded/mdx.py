@@ -9,7 +9,7 @@ from bearings.code.languages.embedded.sheet import ProgramSheet
 _MATTER = re.compile(r"---[^\n]*\n(.*?)^---[^\n]*$", re.DOTALL | re.MULTILINE)
 _LAYOUT = re.compile(r"^layout:\s*[\"']?([^\s\"']+)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[^\n]*$|\Z)|`[^`\n]*`|\\[{<]", re.DOTALL | re.MULTILINE)
-_MODULE = re.compile(r"^(?:import|export)\b.*?(?=\n[ \t]*\n|\Z)", re.DOTALL | re.MULTILINE)
+_MODULE = re.compile(r"^(?:import|export)\b.*?(?=\r?\n[ \t]*\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _PLACE = re.compile(markup.COMPONENTS + r"|(?P<name>(?!))")
 
 

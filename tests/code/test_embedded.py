@@ -125,6 +125,19 @@ def test_code_with_closed_brackets_and_strings_is_balanced(code: str):
     assert is_balanced(code)
 
 
+@pytest.mark.parametrize(
+    ("tag", "element"),
+    [
+        ('Row items={[{ id: 1 }]} label="x"', "<Row items label/>"),
+        ("Row on:click={() => { a() }} title='a > b'", "<Row title/>"),
+        ("Row {item} {...rest} {@attach f} bind:open", "<Row item open/>"),
+        ('Row a="{b" c', "<Row a c/>"),
+    ],
+)
+def test_an_element_has_the_names_of_its_attributes(tag: str, element: str):
+    assert element.encode() in program_of("a.svelte", f"<{tag}/><p></p>".encode())
+
+
 def test_an_import_of_a_page_ends_at_an_empty_line_with_a_carriage_return():
     program = program_of("a.mdx", b'import { Swatch } from "./ui"\r\n\r\n# It\'s <Swatch/>\r\n').decode()
     assert "It's" not in program

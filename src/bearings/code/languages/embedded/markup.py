@@ -3,14 +3,13 @@
 import re
 from collections.abc import Callable
 
-from bearings.code.languages.embedded.blocks import ATTRIBUTES, scripts, without_comments
+from bearings.code.languages.embedded.blocks import scripts, without_comments
 from bearings.code.languages.embedded.sheet import ProgramSheet, closing
 
 _LONGEST = 20_000
 """The most characters of an expression in braces."""
 
-_ATTRIBUTES = re.compile(ATTRIBUTES)
-_VALUE = re.compile(r"""=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\})|\{\.\.\.[^{}]*\}""")
+_MARK = re.compile(r"""[>"'{]""")
 _NAME = re.compile(r"(?<=\s)\{?(?:bind:)?([A-Za-z_]\w*)(?=[\s}/=]|$)")
 COMPONENTS = r"\{|<(?P<tag>[A-Z][\w.]*|[a-z]\w*(?:\.\w[\w.]*|-[\w-]+))"
 
@@ -40,9 +39,21 @@ def read(
 
 def attributes_at(text: str, at: int) -> list[str]:
     """Return the names of the attributes of a tag whose name ends at an offset, without those of events."""
-    inside = _ATTRIBUTES.match(text, at)
-    names = _NAME.findall(_VALUE.sub(" ", inside[0])) if inside is not None else []
-    return list(dict.fromkeys(names))
+    return list(dict.fromkeys(_NAME.findall(without_values(text, at))))
+
+
+def without_values(text: str, at: int) -> str:
+    """Return the attributes of a tag whose name ends at an offset, without what is in quotes or braces but `{name}`."""
+    end, kept = min(len(text), at + _LONGEST), ""
+    while (mark := _MARK.search(text, at, end)) is not None and mark[0] != ">":
+        start = mark.start()
+        after = (closing(text, start, end) if mark[0] == "{" else text.find(mark[0], start + 1, end)) + 1
+        if not after:
+            break
+        kept += text[at:start]
+        is_name = text[start + 1 : after - 1].isidentifier() and not kept.rstrip().endswith("=")
+        kept, at = kept + (text[start:after] if is_name else " "), after
+    return kept + text[at : mark.start() if mark is not None else end]
 
 
 def _section(sheet: ProgramSheet, text: str, start: int, end: int, place: re.Pattern[str], braces: Braces) -> None:

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
+from bearings.code.languages.embedded.markup import without_values
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
 _OPTIONS_NAME = "options"
@@ -19,8 +20,6 @@ _MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
 _OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
 _PROPS = re.compile(r"\bdefineProps<\s*([A-Z]\w*)\s*>")
 _PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?=[\s/=]|$)")
-_QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
-_TAG_END = re.compile(ATTRIBUTES)
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
 """A member of a group, by the start of its definition: `save() {`, `async save() {`, `total: {`, `save: () =>`."""
 
@@ -105,8 +104,7 @@ class _Template:
 
     def _properties(self, at: int) -> list[str]:
         """Return the names of the properties that a tag gives its component, as the component declares them."""
-        inside = _TAG_END.match(self._text, at)
-        found = _PROPERTY.findall(_QUOTED.sub("= ", inside[0])) if inside is not None else []
+        found = _PROPERTY.findall(without_values(self._text, at))
         names = [name for name in dict.fromkeys(found) if not name.startswith("v-")]
         return [re.sub(r"-+(\w)", lambda letter: letter[1].upper(), name) for name in names]
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from bearings.code.languages.ecmascript.names import raw_comment
@@ -17,6 +18,7 @@ _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
 _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "property"}
 _ANY = "any"
 _COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@(?:typedef|callback)\b(?:(?!\*/).)*\*/", re.DOTALL)
+_DEFINING = re.compile(r"@(?:typedef|callback)\b")
 _CALLBACK = re.compile(r"@callback\s+([\w$]+)")
 
 
@@ -54,23 +56,32 @@ def types_above(builder: Builder, start: int) -> Documented:
 
 def typedefs(source: str) -> Iterator[tuple[str, str, int]]:
     """Yield the name, type and offset of each `@typedef` and `@callback` in a file's comments."""
-    for found in _COMMENT.finditer(source):
-        callback = _CALLBACK.search(found[0])
+    for comment, offset in _definitions(source):
+        callback = _CALLBACK.search(comment)
         if callback is not None:
-            tags = list(_tags(found[0]))
+            tags = list(_tags(comment))
             parameters = ", ".join(f"{name}: {type_}" for kind, type_, name in tags if kind == "param" and name)
             result = next((type_ for kind, type_, _ in tags if kind == "returns"), _ANY)
-            yield callback[1], f"({parameters}) => {result}", found.start()
+            yield callback[1], f"({parameters}) => {result}", offset
             continue
         name, type_, properties = "", "", []
-        for kind, text, tag_name in _tags(found[0]):
+        for kind, text, tag_name in _tags(comment):
             if kind == "typedef":
                 name, type_ = tag_name, text
             elif kind == "property" and tag_name:
                 properties.append(f"{tag_name}: {text}")
         if name:
             is_record = properties and type_ == _ANY
-            yield name, "{ " + "; ".join(properties) + " }" if is_record else type_, found.start()
+            yield name, "{ " + "; ".join(properties) + " }" if is_record else type_, offset
+
+
+def _definitions(source: str) -> Iterator[tuple[str, int]]:
+    """Yield the part of a comment for each type that it defines, with its offset; the first starts with the comment."""
+    for found in _COMMENT.finditer(source):
+        starts = [tag.start() for tag in _DEFINING.finditer(source, *found.span())]
+        starts[0] = found.start()
+        for start, end in pairwise([*starts, found.end()]):
+            yield source[start:end], start
 
 
 def _tags(comment: str) -> Iterator[tuple[str, str, str]]:

@@ -24,6 +24,7 @@ SCRIPTS = {
     "a.js": "var one = 1, two, three = 3\nlet { four, x: five, ...six } = one\nconst [seven, , eight] = two",
     "b.js": "function a() {}\nfunction* b() {}\nfunction *c() {}\nasync function d() {}\nfunction*e(){}\nclass F {}",
     "c.js": "/** @typedef {Object} A */\n/** @callback B\n * @param {string} a */\nvar\n    c,\n    d",
+    "typed.js": "/**\n * @typedef {{\n *   x: string\n * }} A\n * @typedef {(a: B) => void} B The handler.\n */",
     "d.js": "(function () {})();var one=1,two={a:2}",
     "a.d.ts": "declare var one: string, two: number\ndeclare function three(a: string): void\ninterface Four<T> {}",
     "b.d.ts": "type A = string\ndeclare enum B { A }\ndeclare const enum C { A }\ndeclare namespace D.E {}",

@@ -37,7 +37,8 @@ REGISTER_WORDS = "customElements", "component", "customElement", "Component"
 
 TYPES_ENDING: Final = ".d.ts"
 _HEAD = (
-    rb"\b(?:var|let|const|class|interface|type|enum|namespace|module|typedef|callback)\s+|\bfunction\s*\*?\s*",
+    rb"\b(?:var|let|const|class|interface|type|enum|namespace|module|typedef|callback)\s+|\bfunction\s*\*?\s*"
+    rb"|(?:@typedef\b|^\s*\*).*\}\s*",  # `@typedef {string} Name`
     rb"",
 )
 DECLARING = {

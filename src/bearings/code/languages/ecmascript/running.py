@@ -1,14 +1,18 @@
 """The command that runs tests of TypeScript and JavaScript, according to package.json."""
 
+import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from bearings import parsing
 
 _SUPPORT = re.compile(r"(|.*/)cypress/support/(?:e2e|component|index)\.[cm]?[jt]sx?")
 _SETUP = re.compile(rb"\b(?:setupFiles\w*|globalSetup)[\"']?\s*:\s*(\[[^\]]*\]|[^,\n}]+)")
 """Settings of Jest and Vitest whose files run before the tests."""
+_QUOTED = re.compile(rb"[\"']([^\"'\n]+)[\"']")
+_ENDING = re.compile(r"\.[cm]?[jt]sx?$")
 _RUNNERS = {"vitest": "npx vitest run", "jest": "npx jest", "mocha": "npx mocha", "ava": "npx ava"}
 
 
@@ -22,13 +26,21 @@ def loading(path: str, manifests: Mapping[str, bytes]) -> str:
     support = _SUPPORT.fullmatch(path)
     if support is not None:
         return f"{re.escape(support[1])}cypress/"
-    for manifest, data in manifests.items():
-        folder = manifest.rpartition("/")[0]
-        inside = f"{folder}/" if folder else ""
-        name = re.escape(path.removeprefix(inside).rpartition(".")[0].encode())
-        if path.startswith(inside) and any(re.search(rb"[\"'/]" + name, files[1]) for files in _SETUP.finditer(data)):
-            return f"{re.escape(inside)}(?!cypress/)"
-    return ""
+    inside = _set_up(tuple(manifests.items())).get(_ENDING.sub("", path))
+    return f"{re.escape(inside)}(?!cypress/)" if inside is not None else ""
+
+
+@lru_cache(maxsize=2)
+def _set_up(manifests: tuple[tuple[str, bytes], ...]) -> dict[str, str]:
+    """Return the set-up files without their endings, each with the start of the paths of the tests it runs before."""
+    found: dict[str, str] = {}
+    for manifest, data in manifests:
+        inside = manifest[: manifest.rfind("/") + 1]
+        for setting in _SETUP.finditer(data):
+            for quoted in _QUOTED.findall(setting[1]):
+                name = quoted.decode("utf-8", "replace").removeprefix("<rootDir>/")
+                found.setdefault(_ENDING.sub("", posixpath.normpath(inside + name)), inside)
+    return found
 
 
 def _runner(manifests: Mapping[str, bytes]) -> str:

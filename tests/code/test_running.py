@@ -1,0 +1,22 @@
+"""The set-up files that a test runner loads, according to its configuration."""
+
+import pytest
+
+from bearings.code.languages.ecmascript.running import loading
+
+MANIFESTS = {
+    "jest.config.js": b"module.exports = { setupFiles: ['./test/setup.ts', '<rootDir>/env'] }",
+    "web/vitest.config.ts": b"export default { test: { globalSetup: '../shared/start.ts' } }",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "start"),
+    [
+        ("test/setup.ts", "(?!cypress/)"), ("env.js", "(?!cypress/)"), ("shared/start.ts", "web/(?!cypress/)"),
+        ("test.ts", ""), ("setup.ts", ""), ("web/test/setup.ts", ""), ("test/setup.tsx.snap", ""),
+        ("web/cypress/support/e2e.ts", "web/cypress/"),
+    ],
+)  # fmt: skip
+def test_a_set_up_file_is_loaded_for_the_tests_of_its_configuration(path: str, start: str):
+    assert loading(path, MANIFESTS) == start

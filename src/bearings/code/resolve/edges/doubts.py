@@ -83,24 +83,31 @@ class Doubts:
         """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""
         edges[key] = edge
         target = edge.target.partition("\0")[0]  # the target's file
-        own = self._symbol_at(target, edge.target) if target in files else -1
-        if own < 0:
+        view = self._evaluator.views[target]
+        own = next((i for i in range(len(view.facts.symbols)) if view.key(i) == edge.target), -1)
+        if own < 0 or target not in files:
             return
-        name = self._evaluator.views[target].facts.symbols[own].qualified_name
+        default = self._evaluator.exports.export(target, "default")
+        is_default = own > 0 and is_symbol(default) and (default.file, default.symbol) == (target, own)
+        name = view.facts.symbols[own].qualified_name
         for other in files:
             if other != target and other in self._evaluator.views.facts:
                 self._evaluator.answers.consulted.add(other)
-                view = self._evaluator.views[other]
-                named = (i for i, symbol in enumerate(view.facts.symbols) if i and symbol.qualified_name == name)
-                index = next(named, -1) if own else 0
+                index = (self._default_in(other) if is_default else self._named_in(other, name)) if own else 0
                 if index >= 0:
+                    view = self._evaluator.views[other]
                     copied_key = (key[0], view.id(index), key[2], key[3])
                     edges.setdefault(copied_key, replace(edge, target=view.key(index)))
 
-    def _symbol_at(self, file: str, key: str) -> int:
-        """The index of the symbol `key` in `file`, 0 for the module; -1 if there is none."""
-        view = self._evaluator.views[file]
-        return next((i for i in range(len(view.facts.symbols)) if view.key(i) == key), -1)
+    def _default_in(self, file: str) -> int:
+        """The index of the symbol that a file exports as its default; -1 if none."""
+        default = self._evaluator.exports.export(file, "default")
+        return default.symbol if is_symbol(default) and default.file == file else -1
+
+    def _named_in(self, file: str, name: str) -> int:
+        """The index of a file's symbol of a qualified name; -1 if none."""
+        symbols = self._evaluator.views[file].facts.symbols
+        return next((i for i, symbol in enumerate(symbols) if i and symbol.qualified_name == name), -1)
 
     def _doubtful_lines(self) -> Mapping[int, tuple[str, ...]]:
         """The lines with an uncertain import, or with a name that it imports → the files that it may mean."""

@@ -303,7 +303,8 @@ class Flow(FlowPart):
         view = self._views[referent.file]
         shape = view.facts.shapes[referent.symbol]
         root = shape.value.root if type(shape.value) is Chain else None
-        if type(root) is not Result or not root.awaited or root.site not in view.inline:
+        entry = view.inline.get(root.site) if type(root) is Result and root.awaited else None
+        if entry is None or "*" in entry.module:  # a pattern means no file in particular
             return None
         return self.expression(referent.file, shape.scope, shape.value, 0)
 

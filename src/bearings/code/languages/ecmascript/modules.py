@@ -124,9 +124,9 @@ def matching_imports(builder: Builder, node: Node) -> None:
     if callee.startswith("import.meta.glob") and given:
         patterns = given[0].named_children if given[0].type == "array" else given[:1]
     names = [string_of(pattern, builder) for pattern in patterns]
-    if callee == "require.context" and given:
+    if callee == "require.context" and given and (folder := string_of(given[0], builder)):
         is_flat = len(given) > 1 and builder.text(given[1]) == "false"
-        names = [f"{string_of(given[0], builder)}/{'*' if is_flat else '**'}"]
+        names = [f"{folder}/{'*' if is_flat else '**'}"]
     for name in names:
         if name.startswith((".", "/", "@", "~")):
             builder.add_import(name, "", "", node, ImportKind.REQUIRE)

@@ -83,9 +83,11 @@ class Doubts:
         """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""
         edges[key] = edge
         target = edge.target.partition("\0")[0]  # the target's file
+        if target not in files:
+            return
         view = self._evaluator.views[target]
         own = next((i for i in range(len(view.facts.symbols)) if view.key(i) == edge.target), -1)
-        if own < 0 or target not in files:
+        if own < 0:
             return
         default = self._evaluator.exports.export(target, "default")
         is_default = own > 0 and is_symbol(default) and (default.file, default.symbol) == (target, own)

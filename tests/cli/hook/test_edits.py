@@ -207,6 +207,38 @@ def test_a_use_that_another_changed_file_may_redirect_is_left_out(changed: bool,
     assert ("shop/far.py:3" in said) == (not changed)
 
 
+OWN = {
+    "web/till.ts": "export class Till {\n  open(key: string) {}\n  twice() {\n    this.open('k');\n  }\n}\n",
+    "lib/till.go": "package lib\n\ntype Till struct{}\n\nfunc (t Till) Open(key string) {}\n\n"
+    'func Twice(t Till) {\n\tt.Open("k")\n}\n',
+    "shop/bag.py": "class Base: ...\n\n\nclass Bag(Base):\n    def __init__(self, size): ...\n\n\n"
+    "one = Bag(1)\ntwo = Bag(2)\n",
+    "shop/names.py": "def get(key, other=1):\n    return key\n\n\ndef widget(size): ...\n",
+    "shop/widgets.py": "from shop.names import get, widget as show\n\nshow(1), get(1, 2)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "edits", "said"),
+    [
+        ("web/till.ts", [("open(key: string)", "open(key: string, at: number)")], "fits: web/till.ts:4"),
+        ("lib/till.go", [("Open(key string)", "Open(key string, at int)")], "fits: lib/till.go:8"),
+        ("shop/bag.py", [("one = Bag(1)\ntwo = Bag(2)", "two = Bag(2, 3)"), ("size)", "size, unit)")], ""),
+        ("shop/names.py", [("get(key, other=1)", "get(key, other)")], ""),
+    ],
+)
+def test_neither_definitions_nor_other_names_are_calls(
+    path: str, edits: list[tuple[str, str]], said: str, tmp_path: Path
+):
+    root = Path(os.path.realpath(repository(tmp_path / "project", FILES | OWN)))
+    settled(root, tmp_path / "cache")
+    for edit in edits:
+        replaced(root, path, *edit)
+    text = addition(payloads.claude_edit(root, path, edits[-1]), told(tmp_path / "cache"))
+    assert said in text
+    assert bool(said) == bool(text)
+
+
 @pytest.mark.parametrize("former", [True, False])
 def test_a_file_that_was_written_as_a_whole_is_compared_with_its_former_state(former: bool, kept):
     root, environ = kept

@@ -91,6 +91,7 @@ class _Judge:
     def __init__(self, lookup: SnapshotLookup, after: FileFacts, text: Callable[[str], str]) -> None:
         self._lookup = lookup
         self._path = after.path
+        self._declared = {(symbol.name, symbol.line) for symbol in after.symbols}
         self._text = text
         self._lines = cache(lambda file: text(file).split("\n"))
 
@@ -126,7 +127,7 @@ class _Judge:
 
     def _present(self, known: Sequence[Edge], name: str) -> Iterator[Edge]:
         """The uses as far as the present text has the name; in a changed file, its calls if there are no others."""
-        call = re.compile(rf"(?<!def )(?<!function )(?<!func )(?<![\w$]){re.escape(name)}\s*\(")
+        call = re.compile(rf"(?<!def )(?<!function )(?<!func )(?<!class )(?<![\w$]){re.escape(name)}\s*\(")
         for file, group in groupby(sorted(known, key=lambda use: use.file), lambda use: use.file):
             lines, uses = self._lines(file), list(group)
             if file != self._path and self._lookup.is_unchanged(file):
@@ -135,6 +136,8 @@ class _Judge:
                 yield from (use for use, text in near if word.search(text))
             else:
                 found = [number for number, line in enumerate(lines, 1) if call.search(line)]
+                if file == self._path:
+                    found = [number for number in found if (name, number) not in self._declared]
                 calls = [use for use in uses if use.kind in _CALLS]
                 yield from (replace(calls[0], line=number) for number in found if len(found) <= len(calls))
 
@@ -169,7 +172,7 @@ class _Judge:
 
     def _names(self, file: str, name: str) -> set[str]:
         """A name, and the names that a file's imports give it."""
-        return {name, *re.findall(rf"{re.escape(name)}\s+as\s+([\w$]+)", self._text(file))}
+        return {name, *re.findall(rf"(?<![\w$]){re.escape(name)}\s+as\s+([\w$]+)", self._text(file))}
 
     def _inherits(self, owner: str, name: str, depth: int) -> bool:
         """Whether a base of a class in the project has a member of this name."""

@@ -22,12 +22,16 @@ _COMPARED = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"), "in": ("", "__contains__"), "not in": ("", "__contains__"),
 }  # fmt: skip
 """Operators to the methods of their left and right side."""
-_BINARY = {
+BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+_CONVERTED = {"!s": "__str__", "!r": "__repr__", "!a": "__repr__"}
 _ITERATING = "list tuple set frozenset sorted sum min max any all enumerate dict".split()
+_COMPARING = frozenset({"min", "max"})
+"""Built-in functions that compare several arguments, but iterate over one alone."""
+_NO_VALUES = frozenset({"keyword_argument", "comment"})
 CALLED = {
     **dict.fromkeys(_ITERATING, "__iter__"),
     **{name: f"__{name}__" for name in "len iter next str repr hash bool int float abs reversed bytes round".split()},
@@ -60,7 +64,7 @@ class Operators:
             return
         is_reflected, sign = left.type in _NUMBERS, operator.type
         mark = "i" if node.type == "augmented_assignment" else "r" if is_reflected else ""
-        name = _BINARY.get(sign.removesuffix("=") if mark == "i" else sign)
+        name = BINARY.get(sign.removesuffix("=") if mark == "i" else sign)
         if name is not None:
             self._called(right if is_reflected else left, f"__{mark}{name}__")
 
@@ -108,8 +112,9 @@ class Operators:
     def on_formatted(self, node: Node, _start: int, _end: int) -> None:
         """Add the method of a replacement field in an f-string."""
         value = node.child_by_field_name("expression")
+        conversion = node.child_by_field_name("type_conversion")
         if value is not None:
-            self._called(value, "__repr__" if node.child_by_field_name("type_conversion") is not None else "__format__")
+            self._called(value, _CONVERTED[self.builder.text(conversion)] if conversion is not None else "__format__")
 
     def on_applied(self, node: Node, _start: int, _end: int) -> None:
         """Add the call of what a decorator's call gives."""
@@ -117,7 +122,10 @@ class Operators:
 
     def built_in(self, call: Node, callee: str) -> None:
         """Add the method of the argument of a built-in function, of each that is printed, of elements to be sorted."""
-        for argument in inside(call, "arguments")[: None if callee == "print" else 1]:
+        arguments = inside(call, "arguments")
+        if callee in _COMPARING and len([one for one in arguments if one.type not in _NO_VALUES]) > 1:
+            return
+        for argument in arguments[: None if callee == "print" else 1]:
             self._called(argument, CALLED[callee])
             if callee == "sorted" and argument.type in OBJECTS:
                 self.add(argument, extended(expression(argument, self.builder), Item(Take.EACH)), "__lt__")

@@ -23,6 +23,7 @@ from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
+from bearings.code.languages.shared.nodes import around
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
@@ -82,10 +83,17 @@ class Python:
         """Add a decorator without arguments as a reference, because it is no call."""
         self.uses.member_start = start
         owner, _, name = self.builder.text(node).rpartition(".")
-        if name in ("setter", "deleter", "getter"):  # `@total.setter` belongs to the property
+        if name in ("setter", "deleter", "getter") and self._decorated(node) == owner:  # `@total.setter` of a property
             self.builder.unmentioned.add((self.builder.line(node), owner))
             return
         self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
+
+    def _decorated(self, node: Node) -> str:
+        """The name of the function or class that has a decorator."""
+        whole = around(node, {"decorated_definition"})
+        definition = whole.child_by_field_name("definition") if whole is not None else None
+        name = definition.child_by_field_name("name") if definition is not None else None
+        return self.builder.text(name) if name is not None else ""
 
 
 _METHODS = located(_CAPTURES, Python, MemberUses, Flow, Decorators, Definitions, Assignments, Calls, Operators)

@@ -1,11 +1,14 @@
 """Resolution: specifiers to files, types to names, and rules that hold for any facts."""
 
+import inspect
+import re
 import textwrap
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.languages.python import flow, operators
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve.modules.jsonc import read_jsonc
@@ -13,6 +16,7 @@ from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.resolver import resolve
 from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.rules.python.implied import IMPLIED_CALLS
 from bearings.code.resolve.rules.python.modules import PythonModules
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
@@ -240,6 +244,32 @@ def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject
     assert len(set(keys)) == len(keys)
     assert {use.why for use in resolution.outside} <= {"external", "builtin", "unresolved", "ambiguous"}
     assert all(edge.kind in EdgeKind for edge in resolution.edges)
+
+
+def test_every_method_that_python_calls_unnamed_has_a_rule() -> None:
+    written = re.findall(r'"(__[a-z]+__)"', inspect.getsource(operators) + inspect.getsource(flow))
+    made = [f"__{mark}{name}__" for mark in ("", "r", "i") for name in operators.BINARY.values()]
+    names = {*written, *made, *operators.CALLED.values()}
+    assert len(names) > 70
+    assert names <= IMPLIED_CALLS.keys()
+
+
+def test_a_write_goes_to_the_setter_of_the_class_or_of_its_objects() -> None:
+    source = """\
+        class Cart {
+          static get total() { return 0; }
+          static set total(v: number) {}
+          get total() { return 0; }
+          set total(v: number) {}
+        }
+        new Cart().total = 1;
+        Cart.total = 1;
+    """
+    edges = resolution_of({"a.ts": textwrap.dedent(source)})[1].edges
+    assert {edge.line: edge.target for edge in edges if edge.kind is EdgeKind.WRITE} == {
+        7: "a.ts#Cart.total:5",
+        8: "a.ts#Cart.total:3",
+    }
 
 
 def test_a_configuration_is_read_once_however_many_extend_it() -> None:

@@ -398,7 +398,8 @@ class FileView:
     def setter(self, index: int) -> int:
         """The setter beside a getter, `set total(value) { … }`; -1 for none."""
         namesakes = self.members(self.facts.shapes[index].parent).get(self.facts.symbols[index].name, ())
-        return next((row for row in namesakes if self.facts.shapes[row].traits & Trait.SETTER), -1)
+        setters = (row for row in namesakes if self.facts.shapes[row].traits & Trait.SETTER)
+        return next((row for row in setters if self.is_static(row) == self.is_static(index)), -1)
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself rather than its objects."""

@@ -38,6 +38,13 @@ def test_a_word_is_found_where_it_or_a_part_of_one_begins(tmp_path, text: str, t
     assert [line for _, line, _ in lines(search(tmp_path, term))] == numbers
 
 
+@pytest.mark.parametrize(("text", "files"), [("stage " * 11, 0), ("stage " * 12, 0), ("stage " * 12 + "tag", 1)])
+def test_a_file_with_a_term_inside_of_words_alone_is_not_counted(tmp_path, text: str, files: int):
+    write(tmp_path, {"a.py": text})
+    found = search(tmp_path, "tag")
+    assert len(found.files) == found.files_with_term[0] == files
+
+
 def test_files_with_more_and_with_rarer_terms_come_first(tmp_path):
     write(
         tmp_path,

@@ -188,7 +188,7 @@ def _begins_word(data: bytes, lower: bytes, needle: bytes, at: int) -> bool:
         if at <= 0 or not data[at - 1 : at].isalpha() or (data[at : at + 1].isupper() and data[at - 1 : at].islower()):
             return at >= 0
         at = lower.find(needle, at + 1)
-    return True
+    return at >= 0
 
 
 def _rest(lower: str, at: int) -> str:

@@ -66,7 +66,7 @@ def _loaders(snapshot: Snapshot, file: str) -> Iterator[tuple[str, int]]:
     """The files that import one, with the line, those that import what it stands in for, and tests that run with it."""
     spec = spec_of(file)
     mocks = f"{spec.mocks_folder}/" if spec is not None and spec.mocks_folder else ""
-    for path in {file, file.replace(mocks, "", 1) if mocks else file}:
+    for path in dict.fromkeys((file, file.replace(mocks, "", 1) if mocks else file)):
         if path in snapshot.facts:
             yield from (
                 (edge.file, edge.line) for edge in without_imported_names(snapshot.graph.edges_to(path, IMPORTS))

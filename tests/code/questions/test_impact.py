@@ -123,6 +123,18 @@ def test_a_constructor_runs_where_a_class_that_inherits_it_is_constructed(tmp_pa
 
 
 @pytest.mark.parametrize(
+    ("bases", "named"), [("B, C", "C"), ("C, B", "C"), ("B, E", "E"), ("E, B", "E"), ("C, E", "C"), ("E, C", "E")]
+)
+def test_a_class_of_several_bases_is_constructed_by_the_first_in_python_s_order(tmp_path, bases: str, named: str):
+    files = {
+        "a.py": "class A:\n    def __init__(self): ...\nclass B(A): ...\nclass C(A):\n    def __init__(self): ...\n"
+        f"class E(A):\n    def __init__(self): ...\nclass D({bases}): ...\n\n\ndef one(): D()\n"
+    }
+    running = {name for name in "ACE" if "a.py#one" in reached(of(tmp_path, files, f"{name}.__init__", "modify"))}
+    assert running == {named}
+
+
+@pytest.mark.parametrize(
     ("value", "weight", "points", "text"),
     [
         (30, 1, 20, "users 30 × 1 capped at 20"),

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.resolve.lineage import lineage
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
 
 _CONSTRUCTING = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _EXTENDED = frozenset({EdgeKind.EXTENDS})
-_DEEPEST = 20
 _HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
 """Edges from one method to another, as in Go, whose types don't contain their methods."""
@@ -84,20 +84,20 @@ def constructed(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
         return
     yield symbol.parent
     for heir in relatives(snapshot, symbol.parent, upwards=False):
-        if _provider(snapshot, heir, symbol.name, 0) == symbol.id:
+        if _provider(snapshot, heir, symbol.name) == symbol.id:
             yield heir.id
 
 
-def _provider(snapshot: Snapshot, owner: Symbol, name: str, depth: int) -> str:
+def _provider(snapshot: Snapshot, owner: Symbol, name: str) -> str:
     """The id of the member of a name that a class has or inherits; empty if a base outside may give it another one."""
     graph = snapshot.graph
-    own = graph.members(owner, name)
-    if own or depth > _DEEPEST:
-        return own[0].id if own else ""
-    if any(use.kind is EdgeKind.EXTENDS for use in graph.outside_by_source.get(owner.id, ())):
-        return ""
-    bases = (graph.symbols.get(edge.target) for edge in graph.edges_from(owner.id, _EXTENDED))
-    return next(filter(None, (_provider(snapshot, base, name, depth + 1) for base in bases if base is not None)), "")
+    for id_ in lineage(owner.id, lambda below: [edge.target for edge in graph.edges_from(below, _EXTENDED)]):
+        own = graph.members(graph.symbols[id_], name) if id_ in graph.symbols else ()
+        if own:
+            return own[0].id
+        if any(use.kind is EdgeKind.EXTENDS for use in graph.outside_by_source.get(id_, ())):
+            return ""
+    return ""
 
 
 def relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:

@@ -28,13 +28,13 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
+from bearings.code.resolve.lineage import lineage
 from bearings.code.resolve.parts import FlowPart, Parts
 from bearings.code.resolve.referent import INSTANCE, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
-    MOST_BASES,
     has_symbol,
     instance_of,
     is_builtin,
@@ -365,13 +365,7 @@ class Flow(FlowPart):
         )
         if owner < 0 or not is_symbol(after):
             return None
-        lineage, index = [symbol_at(file, owner)], 0
-        while index < len(lineage) < MOST_BASES:  # depth first, each class behind all classes that extend it
-            base = lineage[index]
-            index += 1
-            if has_symbol(base):
-                lineage[index:index] = self._members.bases(base.file, base.symbol, SYMBOL)
-        order = [base for index, base in enumerate(lineage) if base not in lineage[index + 1 :]]
+        order = lineage(symbol_at(file, owner), self._bases)
         places = [(base.file, base.symbol) for base in order]
         start = places.index((after.file, after.symbol)) + 1 if (after.file, after.symbol) in places else len(order)
         for base in order[start:]:
@@ -381,6 +375,9 @@ class Flow(FlowPart):
             if member is not None:
                 return member
         return None
+
+    def _bases(self, base: Referent) -> Sequence[Referent]:
+        return self._members.bases(base.file, base.symbol, SYMBOL) if has_symbol(base) else ()
 
     def _this_scope(self, file: str, scope: int) -> int:
         """The nearest scope with a `this` of its own: arrow functions and blocks have none; -1 for none."""

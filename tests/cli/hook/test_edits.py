@@ -163,6 +163,15 @@ def test_places_tests_and_calls_that_can_t_be_read(kept):
     assert text.endswith("no longer fit: shop/tax.py:9 shop/use.py:8; tests: tests/test_use.py:5.")  # not spread.py
 
 
+@pytest.mark.parametrize("folder", ["tests", "spec/e2e"])
+def test_a_project_below_a_folder_for_tests_is_no_test(folder: str, tmp_path: Path):
+    root = Path(os.path.realpath(repository(tmp_path / folder / "project", FILES)))
+    settled(root, tmp_path / "cache")
+    edit = ("def with_tax(amount)", "def with_tax(amount, rate)")
+    replaced(root, "shop/tax.py", *edit)
+    assert "2 callers" in addition(payloads.claude_edit(root, "shop/tax.py", edit), told(tmp_path / "cache"))
+
+
 def test_a_breakage_is_told_once(kept):
     root, environ = kept
     first = ("def with_tax(amount)", "def with_tax(amount, rate)")

@@ -31,10 +31,10 @@ _TESTS = 60
 
 
 def broken_by(edits: list[Edit], environ: Mapping[str, str]) -> str:
-    """What these edits broke; "" for nothing, or where no graph is kept."""
+    """What these edits broke; "" for nothing, or where no graph is stored."""
     text = ""
     for edit in edits:
-        if language_of(edit.path) is None or is_test(edit.path):
+        if language_of(edit.path) is None:
             continue
         project = project_of(edit.folder, edit.path, environ)
         if project is not None:
@@ -47,7 +47,7 @@ def broken_by(edits: list[Edit], environ: Mapping[str, str]) -> str:
 def _found(project: StoredProject, edit: Edit) -> Iterator[Broken]:
     lookup, path = project.lookup, project.inside(os.path.realpath(os.path.join(project.folder, edit.path)))  # noqa: PTH118
     language, (digest, indexed) = language_of(path), lookup.former(path)
-    if language is None or indexed is None:
+    if language is None or indexed is None or is_test(path):
         return
     with SafeDirectory(lookup.root) as tree:
 

@@ -131,6 +131,23 @@ def test_a_prompt_s_entry_is_written_only_if_it_is_asked_for(name: str, invoke: 
     assert file.read_text() == before
 
 
+@pytest.mark.parametrize("name", WITH_PROMPTS)
+@pytest.mark.parametrize("before", [None, "{}", '{\n  "hooks": {}\n}\n', '{"a": 1}'])
+@pytest.mark.parametrize("options", [("--with-hooks", "--with-prompt-hook"), ("--with-prompt-hook", "--with-hooks")])
+def test_two_entries_come_in_either_order_and_go_together(
+    name: str, before: str | None, options: tuple[str, str], invoke: Invoke, home: Path
+):
+    file = file_of(name)
+    if before is not None:
+        write(file, before)
+    old = tree(home)
+    for option in options:
+        assert invoke("install", name, "--yes", "--no-nominatim", option).exit_code == 0
+    assert invoke("uninstall", name, "--yes").exit_code == 0
+    assert tree(home) == old
+    assert file.parent.exists() == (before is not None)
+
+
 @pytest.mark.parametrize("name", ["cursor", "vscode", "claude-desktop"])
 def test_a_client_whose_prompts_take_nothing_is_refused(name: str, invoke: Invoke, home: Path):
     result = invoke("install", name, "--yes", "--with-prompt-hook")

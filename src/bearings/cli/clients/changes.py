@@ -20,7 +20,7 @@ class Change:
     """The text of a file before and after, None for no file; and its new receipt, None for none.
 
     `part` is the receipt's part of the file. `own_lines` are the program's own lines, before and after. `note` is the
-    reason for doing less than requested.
+    reason for doing less than requested. `undone` records what was removed of the file, with its parts before.
     """
 
     path: Path
@@ -30,6 +30,7 @@ class Change:
     own_lines: tuple[list[str], list[str]] = ([], [])
     note: str = ""
     part: str = ""
+    undone: Receipt | None = None
 
     @property
     def is_needed(self) -> bool:
@@ -50,13 +51,12 @@ def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -
     try:
         for change in changes:
             receipt = change.receipt
-            if change.after is None:
-                old_receipt = receipts.get(change.path, change.part)
-                emptied_folders += map(Path, old_receipt.folders if old_receipt else ())
+            if receipt is None:
+                emptied_folders += map(Path, change.undone.folders if change.undone else ())
             else:
                 folders = files.make_folders_for(change.path)
                 new_folders += folders
-                if receipt is not None and folders:
+                if folders:
                     receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
             before = edits[change.path].before if change.path in edits else change.before
             edits[change.path] = files.Edit(change.path, before, change.after, private)
@@ -103,14 +103,23 @@ def uninstall_change(
     if old_receipt and others:
         receipt = msgspec.structs.replace(old_receipt, clients=others)
         return Change(path, before, before, receipt, note=f"stays for {', '.join(others)}", part=document.part)
+    undone = _joined(old_receipt, first.undone if first else None)
     with _naming_file(path):
         rest = _cut_content(before, document, old_receipt)
         # Without a receipt, a file that held the program's content alone counts as created by `install`.
-        is_created = old_receipt.created if old_receipt else rest == "" != before
-        rest = document.pruned(rest, old_receipt.made) if old_receipt and rest != before else rest
+        is_created = undone.created if undone else rest == "" != before
+        rest = document.pruned(rest, undone.made) if undone and rest != before else rest
         after = None if is_created and document.is_without_user_content(rest) else rest
     note = "was changed since, and stays" if old_receipt and after == before else ""
-    return Change(path, before, after, None, (document.own_lines(before), []), note, document.part)
+    return Change(path, before, after, None, (document.own_lines(before), []), note, document.part, undone)
+
+
+def _joined(one: Receipt | None, other: Receipt | None) -> Receipt | None:
+    """What was made for either part of a file: the first of them made what both stand in."""
+    if one is None or other is None:
+        return one or other
+    created, folders, made = one.created or other.created, one.folders + other.folders, one.made + other.made
+    return msgspec.structs.replace(one, created=created, folders=folders, made=made)
 
 
 def _with_client(receipt: Receipt, client: str) -> Receipt:

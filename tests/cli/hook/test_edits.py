@@ -305,6 +305,13 @@ def test_a_file_that_can_t_be_read_is_not_taken_for_an_empty_one(kept):
     assert addition(payloads.claude_edit(root, "shop/tax.py", edit), environ) == ""
 
 
+def test_an_emptied_file_is_read(kept):
+    root, environ = kept
+    before = (root / "web/load.ts").read_text()
+    (root / "web/load.ts").write_text("")
+    assert "load: it is gone: 1 caller" in addition(payloads.claude_write(root, "web/load.ts", before), environ)
+
+
 def test_nothing_is_written(kept):
     root, environ = kept
     git(root, "add", "-A")
@@ -366,19 +373,22 @@ def test_a_prompt_without_words_is_passed_over(prompt: str, kept):
 
 
 @pytest.mark.parametrize(
-    ("edits", "now", "before"),
+    ("edits", "now", "indexed", "before"),
     [
-        ((Replacement("a", "b"),), "b c", "a c"),
-        ((Replacement("a", "b"), Replacement("c", "d")), "b d", "a c"),
-        ((Replacement("a", "b"),), "b b", None),
-        ((Replacement("a", "b", everywhere=True),), "b b", "a a"),
-        ((Replacement("a", ""),), "b b", None),
-        ((Replacement("a\nb", "c\nd"),), "c\r\nd\r\n", "a\r\nb\r\n"),
-        ((), "b", None),
+        ((Replacement("a", "b"),), "b c", "", "a c"),
+        ((Replacement("a", "b"), Replacement("c", "d")), "b d", "", "a c"),
+        ((Replacement("a", "b"),), "b b", "", None),
+        ((Replacement("a", "b", everywhere=True),), "b b", "a a", "a a"),
+        ((Replacement("a", "b", everywhere=True),), "b b", "a b", None),
+        ((Replacement("a", "b", everywhere=True),), "b c", "", "a c"),
+        ((Replacement("a" * 9, "b", everywhere=True),), "b b", "a" * 9 + " " + "a" * 9, None),
+        ((Replacement("a", ""),), "b b", "", None),
+        ((Replacement("a\nb", "c\nd"),), "c\r\nd\r\n", "", "a\r\nb\r\n"),
+        ((), "b", "", None),
     ],
 )
-def test_replacements_are_undone_where_they_stand_for_sure(edits, now: str, before: str | None):
-    assert Edit("a.py", "", edits).before(now) == before
+def test_replacements_are_undone_where_they_stand_for_sure(edits, now: str, indexed: str, before: str | None):
+    assert Edit("a.py", "", edits).before(now, indexed.__eq__, 12) == before
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ tests: tests/test_app.py:7.
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cache
 
 from bearings.cli.hook.addition import HEAD, LIMIT, counted, named, places
@@ -52,20 +51,28 @@ def _found(project: StoredProject, edit: Edit) -> Iterator[Broken]:
     with SafeDirectory(lookup.root) as tree:
 
         @cache
-        def text(file: str) -> str:
-            with suppress(OSError), tree.file(file) as opened:
-                data = opened.read(project.max_file_bytes + 1) or b""
-                return data.decode("utf-8", "surrogateescape") if len(data) <= project.max_file_bytes else ""
-            return ""
+        def text(file: str) -> str | None:
+            """The present text; "" if there is no file, None for one that is not read: a link, or too large."""
+            try:
+                with tree.file(file) as opened:
+                    data = opened.read(project.max_file_bytes + 1) or b""
+            except OSError as error:
+                return "" if isinstance(error, FileNotFoundError) else None
+            return data.decode("utf-8", "surrogateescape") if len(data) <= project.max_file_bytes else None
 
-        now, then = text(path), edit.before(text(path))
-        is_unread = not now and os.path.lexists(f"{lookup.root}/{path}")  # too large, or a link
-        if is_unread or now == then or digest_of(_bytes(now)) == digest:
+        def is_indexed(text: str) -> bool:
+            return digest_of(_bytes(text)) == digest
+
+        now = text(path)
+        if now is None or is_indexed(now):
             return
-        is_indexed = then is None or digest_of(_bytes(then)) == digest
-        before = indexed if then is None or is_indexed else parse_file(path, language, _bytes(then))
+        then = edit.before(now, is_indexed, project.max_file_bytes)
+        if then == now:
+            return
+        before = indexed if then is None or is_indexed(then) else parse_file(path, language, _bytes(then))
         after = parse_file(path, language, _bytes(now))
-        for one in breakage(lookup, before, after, text) if before.errors or not after.errors else ():
+        found = breakage(lookup, before, after, lambda file: text(file) or "")
+        for one in found if before.errors or not after.errors else ():
             if then is not None or edit.touches(one.symbol.name):
                 yield one
 

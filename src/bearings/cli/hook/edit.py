@@ -4,7 +4,7 @@ Claude Code has the former text in its result; others have the replaced texts (`
 `apply_patch` (Codex). The former text is then the present one with the replacements undone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -45,17 +45,24 @@ class Edit:
     replaced: tuple["Replacement", ...] = ()
     former: str | None = None
 
-    def before(self, now: str) -> str | None:
-        """The text before the edit; None if the present one does not tell where each replacement stands."""
+    def before(self, now: str, is_indexed: Callable[[str], bool], most: int) -> str | None:
+        """The text before the edit; None if the present one does not tell where each replacement stands.
+
+        A text that stands at several places may have stood at some before: then the result must be the indexed text.
+        None too for more than `most` characters.
+        """
         if self.former is not None or not self.replaced:
             return self.former
+        is_sure = True
         for old, new, everywhere in reversed(self.replaced):
             if "\r\n" in now:
                 old, new = (text.replace("\r\n", "\n").replace("\n", "\r\n") for text in (old, new))
-            if not new or (now.count(new) != 1 and not everywhere):
+            places = now.count(new) if new else 0
+            if (places != 1 and not everywhere) or not new or len(now) + places * (len(old) - len(new)) > most:
                 return None
+            is_sure = is_sure and places == 1
             now = now.replace(new, old)
-        return now
+        return now if is_sure or is_indexed(now) else None
 
     def touches(self, name: str) -> bool:
         """Whether a replaced text has this name; a file that was written as a whole may have had any."""

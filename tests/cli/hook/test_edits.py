@@ -172,6 +172,35 @@ def test_a_project_below_a_folder_for_tests_is_no_test(folder: str, tmp_path: Pa
     assert "2 callers" in addition(payloads.claude_edit(root, "shop/tax.py", edit), told(tmp_path / "cache"))
 
 
+@pytest.mark.parametrize(
+    ("inner", "said"), [("1", "1 caller by name no"), ("self.count_coins(1)", "2 callers (1 by name) no")]
+)
+def test_callers_whose_type_is_unknown_are_marked(inner: str, said: str, tmp_path: Path):
+    till = (
+        f"class Till:\n    def count_coins(self, unit):\n        pass\n\n    def all(self):\n        return {inner}\n"
+    )
+    files = {"shop/till.py": till, "shop/far.py": "def far(till):\n    return till.count_coins(1)\n"}
+    root = Path(os.path.realpath(repository(tmp_path / "project", files)))
+    settled(root, tmp_path / "cache")
+    edit = ("count_coins(self, unit)", "count_coins(self, unit, rate)")
+    replaced(root, "shop/till.py", *edit)
+    text = addition(payloads.claude_edit(root, "shop/till.py", edit), told(tmp_path / "cache"))
+    assert f"it needs a parameter rate: {said} longer fit" in text
+
+
+def test_types_are_quoted_each_for_itself(tmp_path: Path):
+    files = {
+        "a.ts": "export function load(key: string): string {\n  return key;\n}\n",
+        "b.ts": "import { load } from './a';\n\nexport const x = load('k');\n",
+    }
+    root = Path(os.path.realpath(repository(tmp_path / "project", files)))
+    settled(root, tmp_path / "cache")
+    edit = ("string): string", "string): asserts key is string")
+    replaced(root, "a.ts", *edit)
+    text = addition(payloads.claude_edit(root, "a.ts", edit), told(tmp_path / "cache"))
+    assert "load: it gives «asserts key is string», not string: 1 caller no longer fits: b.ts:3" in text
+
+
 def test_a_breakage_is_told_once(kept):
     root, environ = kept
     first = ("def with_tax(amount)", "def with_tax(amount, rate)")

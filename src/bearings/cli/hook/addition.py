@@ -135,6 +135,6 @@ def places(edges: Iterable[Edge], room: int) -> str:
     return text
 
 
-def named(text: str) -> str:
-    """A name or path of the project, made safe to show."""
-    return labelled(escape_line(text, _NAME_LIMIT))
+def named(text: str, limit: int = _NAME_LIMIT) -> str:
+    """A name, path or type of the project, made safe to show."""
+    return labelled(escape_line(text, limit))

@@ -25,6 +25,9 @@ _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _PLAIN = re.compile(r"[\w$ ,]{1,90}")
 """A reason without types, in which a project may write anything."""
 
+_TYPED = re.compile(r"(it gives |parameter [\w$]{1,60} is of another type: )(.*)(, not )(.*)", re.DOTALL)
+_LONGEST_TYPE = 40
+
 _TESTS = 60
 """Characters that are left for tests."""
 
@@ -86,10 +89,17 @@ def _clause(lookup: SnapshotLookup, broken: Broken, room: int) -> str:
     uses = sorted(broken.uses, key=lambda use: (is_test(use.file), use.file, use.line))
     noun = "caller" if any(use.kind in _CALLS for use in uses) else "use"
     fits = "no longer fits" if len(uses) == 1 else "no longer fit"
-    fits = f"by name {fits}" if all(use.confidence is Confidence.HEURISTIC for use in uses) else fits
-    why = broken.why if _PLAIN.fullmatch(broken.why) else named(broken.why)
-    text = f"{named(broken.symbol.qualified_name)}: {why}: {counted(len(uses), noun)} {fits}:"
+    guesses = sum(use.confidence is Confidence.HEURISTIC for use in uses)
+    mark = "" if not guesses else " by name" if guesses == len(uses) else f" ({guesses} by name)"
+    text = f"{named(broken.symbol.qualified_name)}: {_quoted(broken.why)}: {counted(len(uses), noun)}{mark} {fits}:"
     reach = [] if is_test(uses[-1].file) else lookup.tests(Element(broken.symbol, broken.keys, tuple(broken.known)))
     shown = places(uses, room - len(text) - (_TESTS if reach else 0))
     tests = places(reach, room - len(text) - len(shown) - len("; tests:")) if shown else ""
     return f"{text}{shown}" + (f"; tests:{tests}" if tests else "") if shown else ""
+
+
+def _quoted(why: str) -> str:
+    """A reason with the project's types as quotations."""
+    if typed := _TYPED.fullmatch(why):
+        return f"{typed[1]}{named(typed[2], _LONGEST_TYPE)}{typed[3]}{named(typed[4], _LONGEST_TYPE)}"
+    return why if _PLAIN.fullmatch(why) else named(why)

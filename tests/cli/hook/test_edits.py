@@ -323,8 +323,11 @@ def test_links_and_files_outside_are_not_read(kept, tmp_path: Path):
     edit = ("def with_tax(amount)", "def with_tax(amount, rate)")
     assert addition(payloads.claude_edit(root, "shop/tax.py", edit), environ) == ""
     assert addition(payloads.claude_edit(root, "../outside/tax.py", edit), environ) == ""
+    edit = ("load(key: string)", "load()")
+    replaced(root, "web/load.ts", *edit)
+    assert addition(payloads.claude_edit(root, "web/load.ts", edit), environ)
     roots = {**environ, "BEARINGS_ROOTS": str(outside)}
-    assert addition(payloads.claude_edit(root, "web/load.ts", ("", "")), roots) == ""
+    assert addition(payloads.claude_edit(root, "web/load.ts", edit), roots) == ""
 
 
 def test_a_file_that_can_t_be_read_is_not_taken_for_an_empty_one(kept):
@@ -385,13 +388,14 @@ PROMPTS = [("claude-code", "UserPromptSubmit"), ("codex", "UserPromptSubmit"), (
 def test_a_prompt_is_answered_with_the_likeliest_places(client: str, event: str, kept):
     root, environ = kept
     payload = {"session_id": "s", "cwd": str(root), "hook_event_name": event, "prompt": "why is with_tax wrong in run?"}
+    text = addition(payload, environ, client)
+    assert "shop/tax.py:4 with_tax" in text
+    assert len(text) <= LIMIT
+    assert text.count("; ") < 6
     done = run(json.dumps(payload).encode(), environ, client)
     assert (done.returncode, done.stderr) == (0, b"")
     if done.stdout:  # a machine that is too busy gets no answer
-        text = payloads.context(client, json.loads(done.stdout), ("BeforeAgent", "UserPromptSubmit"))
-        assert "shop/tax.py:4 with_tax" in text
-        assert len(text) <= LIMIT
-        assert text.count("; ") < 6
+        assert payloads.context(client, json.loads(done.stdout), ("BeforeAgent", "UserPromptSubmit")) == text
 
 
 @pytest.mark.parametrize("prompt", ["", "go on", "/compact"])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bearings.cli.hook.edit import edits_of
 from bearings.cli.hook.pattern import Identifier, identifiers_in
 from bearings.cli.hook.payload import Search, payload_of, search_of
 from bearings.cli.hook.shell import Grep, grep_in
@@ -248,3 +249,27 @@ def test_any_shape_is_a_search_or_none(payload):
 @example(b'{"tool_name":"Bash","tool_input":{"command":"grep x"},"tool_response":"' + b"{" * 50_000 + b'"}')
 def test_any_bytes_are_no_error(data: bytes):
     searched(data, "claude-code")
+
+
+EDITS = [*NAMES, "hook_event_name", "file_path", "path", "command", "edits", "replacements", "old_string", "new_string"]
+TEXTS = st.sampled_from(["a", "b", "aab", "b\n", "a.py", "\0", ""])
+REPLACED = st.dictionaries(st.sampled_from(["path", "old_string", "new_string", "replace_all"]), TEXTS | st.just(True))
+PATCH = st.lists(st.sampled_from(["*** Update File: a.py", "*** Delete File: b.py", "@@", "-a", "+b", " a", ""]))
+GIVEN = st.fixed_dictionaries(
+    {"path": TEXTS | ANY, "edits": st.lists(REPLACED | ANY, max_size=4) | ANY}, optional={"old_string": TEXTS}
+) | st.builds(lambda lines: {"command": "\n".join(["*** Begin Patch", *lines])}, PATCH)
+
+
+@given(
+    st.dictionaries(st.sampled_from(EDITS), ANY)
+    | st.fixed_dictionaries({"tool_name": st.just("Edit"), "tool_input": GIVEN | ANY, "tool_response": ANY}),
+    st.text("ab\r\n", max_size=30),
+    st.booleans(),
+)
+def test_any_shape_is_an_edit_or_none(payload, now: str, is_indexed: bool):
+    most = 40
+    for edit in edits_of(payload_of(json.dumps(payload).encode(), "claude-code")):
+        before = edit.before(now, lambda _: is_indexed, most)
+        assert before is None or edit.former is not None or len(before) <= most
+        assert edit.path
+        edit.touches("a")

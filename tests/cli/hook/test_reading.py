@@ -253,16 +253,20 @@ def test_any_bytes_are_no_error(data: bytes):
 
 EDITS = [*NAMES, "hook_event_name", "file_path", "path", "command", "edits", "replacements", "old_string", "new_string"]
 TEXTS = st.sampled_from(["a", "b", "aab", "b\n", "a.py", "\0", ""])
-REPLACED = st.dictionaries(st.sampled_from(["path", "old_string", "new_string", "replace_all"]), TEXTS | st.just(True))
+REPLACED = st.fixed_dictionaries(
+    {"old_string": TEXTS, "new_string": TEXTS}, optional={"replace_all": st.booleans(), "path": TEXTS}
+)
 PATCH = st.lists(st.sampled_from(["*** Update File: a.py", "*** Delete File: b.py", "@@", "-a", "+b", " a", ""]))
-GIVEN = st.fixed_dictionaries(
-    {"path": TEXTS | ANY, "edits": st.lists(REPLACED | ANY, max_size=4) | ANY}, optional={"old_string": TEXTS}
-) | st.builds(lambda lines: {"command": "\n".join(["*** Begin Patch", *lines])}, PATCH)
+GIVEN = (
+    st.fixed_dictionaries({"path": st.just("a.py"), "edits": st.lists(REPLACED | ANY, max_size=4)})
+    | st.builds(lambda one: {"path": "a.py", **one}, REPLACED)
+    | st.builds(lambda lines: {"command": "\n".join(["*** Begin Patch", *lines])}, PATCH)
+)
+GIVEN_TO = st.fixed_dictionaries({"tool_name": st.just("Edit"), "tool_input": GIVEN})
 
 
 @given(
-    st.dictionaries(st.sampled_from(EDITS), ANY)
-    | st.fixed_dictionaries({"tool_name": st.just("Edit"), "tool_input": GIVEN | ANY, "tool_response": ANY}),
+    st.one_of(GIVEN_TO, GIVEN_TO, st.dictionaries(st.sampled_from(EDITS), ANY | st.just("Edit"))),
     st.text("ab\r\n", max_size=30),
     st.booleans(),
 )

@@ -1,8 +1,9 @@
 """Sixty edits in six packages, half of which break a caller, and what the hook says to each.
 
 The script makes the edits, so what each breaks is known without any graph: only names that are defined once in the
-package are drawn, and their callers are the lines in other files that call them, read by regular expressions. An
-edit is right if a named place is such a line, within two lines. The payload has the replaced texts and no former file.
+package and have two words or more are drawn, as `load_all` and `loadAll`, and their callers are the lines in other
+files that call them, read by regular expressions. An edit is right if a named place is such a line, within two lines.
+The payload has the replaced texts and no former file.
 """
 
 import json
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import fill
 
 from bearings.cli.hook.entry import answer_to
 from bearings.code.defaults import MAX_FILE_BYTES
@@ -98,17 +100,17 @@ def main() -> str:
         rows.append(_row(spec, f"{lines:,}", [score]))
     rows.append(_row("all", "", scores))
     missed = sum((score.missed for score in scores), Counter())
-    columns = ["package", "lines", "told of the broken", "false of the sound", "places that the text has"]
+    columns = ["package", "lines", "named of the broken", "false of the sound", "places that the text has"]
     columns += ["characters p50 / most", "processor ms p50 / p95", "wall ms p50 / p95", "gave up"]
-    return (
-        "# The hook after an edit\n\n"
+    text = (
         f"Made by `python -m benchmarks hook_edits` at {revision()}, drawn with seed {SEED}, on {os.cpu_count()} "
         f"processors with a load of {os.getloadavg()[0]:.1f}. {' '.join((__doc__ or '').split())} Broken: "
         f"{', '.join(BROKEN)}; sound: {', '.join(SOUND)}. *Processor* and *wall*: of whole processes, from their start "
-        "to their end. *Gave up*: processes that were silent after half a second where there was something to say.\n\n"
-        + table(columns, rows)
-        + f"\nNot told or told falsely: {', '.join(f'{kind} {count}' for kind, count in missed.items()) or 'none'}.\n"
+        "to their end. *Gave up*: processes that were silent after half a second where there was something to say."
     )
+    wrapped = fill(text, 140, break_long_words=False, break_on_hyphens=False)
+    wrong = ", ".join(f"{kind} {count}" for kind, count in missed.items()) or "none"
+    return f"# The hook after an edit\n\n{wrapped}\n\n{table(columns, rows)}\nMissed or false: {wrong}.\n"
 
 
 def _row(spec: str, lines: str, scores: Sequence[Score]) -> list[str]:

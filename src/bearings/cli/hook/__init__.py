@@ -10,5 +10,6 @@
     broken    the callers that an edit broke, in as many
     prompt    the likeliest places for a prompt's words, in as many
 
-A client waits for this on every call, so it imports little: neither `click` nor settings nor engines.
+A client waits for this on every call, so it imports little: neither `click` nor settings. An engine, which runs git, is
+imported at a prompt alone.
 """

@@ -6,7 +6,7 @@ from bearings.cli.clients.catalog import clients
 from bearings.cli.hook.entry import hook
 from bearings.cli.lazy import CommandWithExamples
 
-_HELP = """Add to a client's grep what the kept index knows beyond it, and to its edits the callers that no longer fit.
+_HELP = """Add to a client's grep what the stored index knows, and to its edits the callers that no longer fit.
 
 Reads the client's payload from stdin, and writes its answer or nothing. Takes half a second at most, at a prompt two,
 and always ends with status 0. `bearings install CLIENT --with-hooks` has it run.

@@ -1,7 +1,7 @@
-"""The process that a client starts after its grep or edit: half a second, no failure, only an answer on stdout.
+"""The process that a client starts after its grep or edit, or at a prompt: no failure, only an answer on stdout.
 
-Any failure or delay ends it silently with status 0, because a client shows a hook's errors to its model. With
-BEARINGS_LOG_LEVEL=DEBUG the reason appears on stderr.
+It has half a second, at a prompt two. Any failure or delay ends it silently with status 0, because a client shows a
+hook's errors to its model. With BEARINGS_LOG_LEVEL=DEBUG the reason appears on stderr.
 """
 
 import os
@@ -100,7 +100,7 @@ def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
 
 def _said(text: str, reason: str) -> str:
     if not text:
-        raise Silent(f"{reason}, or no graph of this directory is kept by this version, or it may not be read")
+        raise Silent(f"{reason}, or no graph of this directory is stored by this version, or it may not be read")
     return text
 
 

@@ -25,7 +25,7 @@ _FEWEST_WORDS = 3
 
 
 def places_for(payload: Mapping[str, Any], environ: Mapping[str, str]) -> str:
-    """The places for a prompt; "" if there are none, or if no graph is kept. Raises BearingsError."""
+    """The places for a prompt; "" if there are none, or if no graph is stored. Raises BearingsError."""
     prompt = text_in(payload, "prompt")
     project = project_of(folder_of(payload, {}), "", environ)
     if project is None or len(prompt.split()) < _FEWEST_WORDS:

@@ -39,7 +39,7 @@ class ImpliedCalls:
         self._roots = roots
         self._called = called
         rules = view.semantics
-        self._results_of_their_own = rules.builtins - rules.builtins_of_elements.keys() - {rules.class_function}
+        self._results_of_their_own = rules.builtins.difference(rules.builtins_of_elements, (rules.class_function,))
         self._without_result: set[tuple[Referent | None, str]] = set()
         """Functions whose results have no such method, with the method."""
         self._known: dict[tuple[object, ...], Sequence[ImpliedCall]] = {}

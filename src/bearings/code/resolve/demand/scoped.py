@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.languages import language_of
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
@@ -177,9 +176,8 @@ class ScopedUses(Way):
         function = semantics_of(language).class_function
         if not function:
             return files
-        languages = ((path, language_of(path)) for path in self.holders(function))
-        holders = [path for path, own in languages if own and semantics_of(own).class_function == function]
-        return {*files, *self._sources.matching(function.encode() + _IS_CALLED, holders)}  # no `\b`: that takes longer
+        # Of any language: facts would tell it, by a parse of each file. No `\b` in the pattern: that takes longer.
+        return {*files, *self._sources.matching(function.encode() + _IS_CALLED, self.holders(function))}
 
     def _is_local(self, symbol: Symbol) -> bool:
         """Whether only its own file sees an element by its name: at the top of an ES module that does not export it."""

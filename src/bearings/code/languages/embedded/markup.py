@@ -43,17 +43,17 @@ def attributes_at(text: str, at: int) -> list[str]:
 
 
 def without_values(text: str, at: int) -> str:
-    """Return the attributes of a tag whose name ends at an offset, without what is in quotes or braces but `{name}`."""
-    end, kept = min(len(text), at + _LONGEST), ""
+    """Return the attributes of a tag whose name ends at an offset, without quoted text and braces but `{name}`."""
+    end, bare = min(len(text), at + _LONGEST), ""
     while (mark := _MARK.search(text, at, end)) is not None and mark[0] != ">":
         start = mark.start()
         after = (closing(text, start, end) if mark[0] == "{" else text.find(mark[0], start + 1, end)) + 1
         if not after:
             break
-        kept += text[at:start]
-        is_name = text[start + 1 : after - 1].isidentifier() and not kept.rstrip().endswith("=")
-        kept, at = kept + (text[start:after] if is_name else " "), after
-    return kept + text[at : mark.start() if mark is not None else end]
+        bare += text[at:start]
+        is_name = text[start + 1 : after - 1].isidentifier() and not bare.rstrip().endswith("=")
+        bare, at = bare + (text[start:after] if is_name else " "), after
+    return bare + text[at : mark.start() if mark is not None else end]
 
 
 def _section(sheet: ProgramSheet, text: str, start: int, end: int, place: re.Pattern[str], braces: Braces) -> None:

@@ -2,7 +2,7 @@
 
 import { Nav } from "./Nav"      means Nav.web.tsx or Nav.native.tsx, by the platform: an edge to the Nav of each
 import { cart } from "@lib/cart"    with no alias `@lib`: an edge to src/lib/cart.ts, whose path fits (see by_path.py)
-try: from fast import run       `run` is that of fast.py where it can be loaded: an edge to each
+try: from fast import run       `run` comes from fast.py where that loads: an edge to each
 except ImportError:
     def run(): ...
 """

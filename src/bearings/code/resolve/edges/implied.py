@@ -93,7 +93,7 @@ class ImpliedCalls:
         return owner <= 0 or not facts.shapes[owner].bases
 
     def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
-        """The method of an object, or the one that stands in for it; and what is called after it."""
+        """The method of an object, or the one that stands in for it, and the calls after it."""
         value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
         if value is None or not (value.kind == INSTANCE or isinstance(value.type, UnionType)):
             return ()

@@ -102,7 +102,7 @@ class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
     _kept_points = 64
-    """Points whose country and region are cached."""
+    """Points whose country, region and county are cached."""
 
     def __init__(self, index: Index, areas: Areas | None = None) -> None:
         self.index = index
@@ -112,6 +112,7 @@ class Atlas:
         self._shaping = Shaping(index)
         self._country = lru_cache(maxsize=self._kept_points)(self._read_country)
         self._region = lru_cache(maxsize=self._kept_points)(self._read_region)
+        self._county = lru_cache(maxsize=self._kept_points)(self._read_county)
 
     def search(self, query: SearchQuery) -> Named:
         """Places for a query, best first, and suggestions. Nominatim's layer "railway" is empty here."""
@@ -288,7 +289,7 @@ class Atlas:
         is_suburb = above is not None and above.layer is Layer.SETTLEMENT
         return (geometry.distance_m(point, above.point), above) if above is not None and is_suburb else nearest
 
-    def _county(self, point: Point, country: Row, region: Row | None) -> Row | None:
+    def _read_county(self, point: Point, country: Row, region: Row | None) -> Row | None:
         """The second-level area by polygon, of the region around the point if there is one.
 
         A region without an outline is younger than the outlines: its counties lie in that of an older region.

@@ -63,18 +63,15 @@ class BlockAreas(Areas):
         self, degrees: NDArray[np.float64], at: NDArray[np.int64], found: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """Whether a polygon contains a point, for each pair of their numbers."""
+        areas, number = np.unique(found, return_inverse=True)
+        stored = [self._shape(self._rows[area][0]) for area in areas.tolist()]
+        shapes = np.array([shape for _, shape in stored], dtype=object)[number]
+        decimals = np.array([step for step, _ in stored], dtype=np.int64)[number]
         holds = np.zeros(len(at), dtype=bool)
-        order = np.argsort(found, kind="stable")
-        areas, starts = np.unique(found[order], return_index=True)
-        ends = [*starts[1:].tolist(), len(order)]
-        steps: dict[int, NDArray[np.float64]] = {}
-        for area, start, end in zip(areas.tolist(), starts.tolist(), ends[: len(areas)], strict=True):
-            pairs = order[start:end]
-            decimals, shape = self._shape(self._rows[area][0])
-            if decimals not in steps:
-                steps[decimals] = in_steps(degrees, decimals)
-            lats, lons = steps[decimals][at[pairs]].T
-            holds[pairs] = shapely.intersects_xy(shape, lons, lats)
+        for step in np.unique(decimals).tolist():
+            pairs = np.flatnonzero(decimals == step)
+            lats, lons = in_steps(degrees[at[pairs]], step).T
+            holds[pairs] = shapely.intersects_xy(shapes[pairs], lons, lats)
         return holds
 
     def containing(self, point: Point, *layers: str) -> Iterator[int]:

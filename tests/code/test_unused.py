@@ -124,6 +124,30 @@ def test_functions_that_are_values_and_members_of_literals_are_not_judged(tmp_pa
     assert reply.left_out["functions handed over where they are written"] == 2
 
 
+def test_what_a_library_calls_or_a_call_stores_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.ts": "import './b'\nimport './c'\n",
+            "b.ts": (
+                "import './a'\nconst all: object[] = []\n"
+                "export const kept = <T extends object>(one: T): T => { all.push(one); return one }\n"
+                "export const same = <T>(one: T): T => one\n"
+                "export const open = kept({})\nexport const shut = same({})\nconsole.log(all)\n"
+            ),
+            "c.ts": (
+                "import './a'\nfunction listen(url: string) {\n  const socket = new WebSocket(url)\n"
+                "  socket.onopen = () => {}\n}\nlisten('wss://example.org')\n"
+                "configure({ onError(message) { return message } })\n"
+            ),
+            "d.py": "import e\n\nALL = []\n\n\ndef kept(one):\n    ALL.append(one)\n    return one\n\n\nOPEN = kept(1)\n",
+            "e.py": "import d\n\nprint(d.ALL)\n",
+        },
+    )
+    assert names(reply) == ["b.ts#shut:6"]
+    assert reply.left_out == {"called by convention": 2, "values that a call may store": 2}
+
+
 def test_pages_are_whole(tmp_path):
     files = {
         "a.py": "import b\n",

@@ -11,6 +11,7 @@ from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.questions.remove import Remove, RemoveReply
+from bearings.code.questions.unused.contracts import why_alive
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -54,6 +55,8 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     draft.refused += _users(snapshot, definitions)
     if runs_unnamed(snapshot, symbol):
         draft.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
+    elif not leave_unsure and (reason := why_alive(snapshot, symbol)):
+        draft.refused.append((symbol.file, symbol.line, f"it may be alive without a use ({reason})"))
     for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
         draft.refused.append((other.file, other.line, "its class and this one share the member"))
     draft.refused += outside_bases(snapshot, definitions)

@@ -24,13 +24,14 @@ from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
+from bearings.code.questions.unused.contracts import why_alive
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
+from bearings.code.search.element_words import words_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
@@ -49,9 +50,6 @@ KINDS = frozenset(
 _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
 """Kinds that are used without being named."""
 
-_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
-"""Kinds whose methods are members of an object literal, which any code may receive."""
-
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
 """Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
 
@@ -65,7 +63,6 @@ _LATE = "The search of the files took too long, so nothing can be said: ask for 
 TESTS = "tests"
 ASIDE = "examples, scripts, settings"
 GENERATED = "generated"
-CONVENTION = "called by convention"
 VALUE = "functions handed over where they are written"
 OFFERED = "offered by a package"
 COMPOSED = "with names that code may compose"
@@ -237,24 +234,11 @@ def _why_file_left_out(snapshot: Snapshot, file: str) -> str:
 
 def _why_left_out(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
     """Why an element without evidence of use is still not called unused; empty if it is."""
-    # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
-    is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
-    if is_called or _is_handed_over(snapshot, symbol):
-        return CONVENTION
+    if reason := why_alive(snapshot, symbol):
+        return reason
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
     # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
     if symbol.exported and not any(importing(snapshot, symbol.file)) and not is_loaded_whole(symbol.file):
         return BY_PATH
     return ""
-
-
-def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
-    owner = snapshot.graph.symbols.get(symbol.parent)
-    # Go: any type with `Close()` may be an io.Closer somewhere, also one that only its package can name.
-    if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
-        return symbol.name[:1].isupper()
-    if owner is None or owner.kind is SymbolKind.MODULE:
-        return False
-    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

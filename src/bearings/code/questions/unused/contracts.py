@@ -1,0 +1,54 @@
+"""Elements that are alive without a use: what calls them, or stores them, does not name them."""
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed
+
+CONVENTION = "called by convention"
+STORED = "values that a call may store"
+
+_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Kinds whose methods are members of an object literal, which any code may receive."""
+
+_FILLS = frozenset({"push", "unshift", "set", "add", "append", "insert", "extend", "concat", "setdefault", "update"})
+"""Methods of lists, sets and maps that store their arguments, or give a list to be stored in their place."""
+
+_BLOCKS = frozenset({SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK})
+"""Kinds whose code may hold object literals: a method in one is a member of such an object."""
+
+
+def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
+    """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
+    # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
+    is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
+    if is_called or _is_handed_over(snapshot, symbol):
+        return CONVENTION
+    return STORED if symbol.kind in _HOLDERS and _is_stored(snapshot, symbol) else ""
+
+
+def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
+    graph = snapshot.graph
+    makers = {edge.target for edge in graph.edges_from(symbol.parent, {EdgeKind.CALL}) if edge.line == symbol.line}
+    outside = (use.name for maker in makers for use in graph.outside_by_source.get(maker, ()))
+    return any(name.rpartition(".")[2] in _FILLS for name in outside) or any(
+        graph.edges_from(maker, {EdgeKind.WRITE}) for maker in makers
+    )
+
+
+def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    # Go: any type with `Close()` may be an io.Closer somewhere, also one that only its package can name.
+    if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
+        return symbol.name[:1].isupper()
+    if owner is None:
+        return False
+    # `socket.onopen = () => …`: of an object that is no element; `configure({onError() {}})`: in one that is passed.
+    place = symbol.qualified_name.removeprefix(f"{owner.qualified_name}.")
+    if ("." in place and ".prototype." not in place) or (symbol.kind is SymbolKind.METHOD and owner.kind in _BLOCKS):
+        return True
+    if owner.kind is SymbolKind.MODULE:
+        return False
+    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

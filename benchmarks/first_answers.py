@@ -18,7 +18,7 @@ from bearings.code.index.demand import SearchedSources
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
 from benchmarks.code.commands import workplace
-from benchmarks.code.corpora import HOME_ASSISTANT, PYTHON, TYPESCRIPT, Corpus, lines, sources, tree
+from benchmarks.code.corpora import HOME_ASSISTANT, PYTHON, SYMPY, TYPESCRIPT, Corpus, lines, sources, tree
 from benchmarks.commands import BASE, REACT, Contender, codegraph, environment_of, ours
 from benchmarks.measure import ROUNDS, header, progress, table
 from benchmarks.truth import peers
@@ -40,7 +40,7 @@ SENTENCES = (
     "where are two objects merged", "how is the state restored after a reload",
 )  # fmt: skip
 MAX_BYTES = 2_000_000
-CORPORA = (TYPESCRIPT, PYTHON, REACT, HOME_ASSISTANT)
+CORPORA = (TYPESCRIPT, PYTHON, REACT, SYMPY, HOME_ASSISTANT)
 
 
 def main(elements: int = ELEMENTS, corpora: Sequence[Corpus] = CORPORA, rounds: int = ROUNDS) -> str:

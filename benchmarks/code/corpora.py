@@ -28,6 +28,7 @@ _VIEM = {"viem": ("viem@2.57.20", ".")}
 
 TYPESCRIPT = Corpus("TypeScript", _DEVTOOLS)
 PYTHON = Corpus("Python", {".": ("django==5.2.8", ".")})
+SYMPY = Corpus("SymPy", {".": ("sympy==1.1.1", ".")})
 HOME_ASSISTANT = Corpus("Home Assistant", {".": ("homeassistant==2024.3.3", ".")})
 GROWTH = (
     Corpus("11 kLOC", {"src": ("@tanstack/query-core@5.108.0", "src")}),

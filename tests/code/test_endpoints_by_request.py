@@ -1,4 +1,4 @@
-"""An endpoint is named as one types a request, or as the procedure of a router."""
+"""An endpoint is named as one types a request, as the procedure of a router, or as the field of a GraphQL type."""
 
 from pathlib import Path
 
@@ -20,12 +20,38 @@ TRACES = """import { initTRPC } from "@trpc/server";
 const t = initTRPC.create();
 export const tracesRouter = t.router({ byId: t.procedure.query(() => 1) });
 """
+SCHEMA = """import graphene
+
+
+class OrderCancel(graphene.Mutation):
+    pass
+
+
+class OrderQueries(graphene.ObjectType):
+    def resolve_order_by_token(self, info):
+        return None
+
+
+class OrderMutations(graphene.ObjectType):
+    order_cancel = OrderCancel.Field()
+
+
+def order_cancel(client):
+    return client
+"""
+GO = """package graph
+
+type queryResolver struct{}
+
+func (r *queryResolver) Invoice() int { return 1 }
+"""
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     manifest = '{"dependencies": {"express": "4", "@trpc/server": "11"}}'
-    return write(tmp_path.resolve() / "project", {"package.json": manifest, "app.js": APP, "traces.ts": TRACES})
+    files = {"app.js": APP, "traces.ts": TRACES, "schema.py": SCHEMA, "graph/schema.resolvers.go": GO}
+    return write(tmp_path.resolve() / "project", {"package.json": manifest, **files})
 
 
 @pytest.mark.anyio
@@ -39,6 +65,9 @@ def project(tmp_path: Path) -> Path:
         ("GET /api/traces/{traceId}", "ANY /api/traces/:traceId:5"),
         ("traces.byId", "GET /byId:3"),
         ("api.traces.byId", "GET /byId:3"),
+        ("Query.orderByToken", "OrderQueries.resolve_order_by_token:9"),
+        ("Mutation.orderCancel", "OrderMutations.order_cancel:14"),
+        ("Query.invoice", "queryResolver.Invoice:5"),
     ],
 )
 async def test_a_request_names_its_endpoint(service: CodeService, project: Path, typed: str, endpoint: str):
@@ -47,7 +76,7 @@ async def test_a_request_names_its_endpoint(service: CodeService, project: Path,
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId", "byId", "Traces.byId"])
+@pytest.mark.parametrize("typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId", "byId", "Traces.byId", "Query.orderCancel"])
 async def test_another_request_names_none(service: CodeService, project: Path, typed: str):
     with pytest.raises(ElementNotFound):
         await query(service, project, query_type="depends-on-me", element=typed)

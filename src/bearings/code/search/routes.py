@@ -17,6 +17,13 @@ _FLAG = re.compile(rf"-X\s*(?P<method>{_METHOD})\b")
 _ALONE = re.compile(r"/[^\s'\"`<>]*")
 _PARAMETER = re.compile(r"[:*{<\[(]|\.\.\.")
 
+_ROOTS = {
+    "Query": r"\w*(?:Query|Queries|Resolver)",
+    "Mutation": r"\w*(?:Mutations?|Resolver)",
+    "Subscription": r"\w*(?:Subscriptions?|Resolver)",
+}
+"""The classes that hold the fields of GraphQL's root types."""
+
 
 class Request(NamedTuple):
     """A request: `method` in upper case, empty if unknown, and the parts of its path."""
@@ -70,6 +77,22 @@ def procedures_of(snapshot: Snapshot, name: str) -> list[Symbol]:
         and one.detail.path == f"/{last}"
         and router in (part.removesuffix("Router") for part in re.split(r"[/.]", one.file))
     ]
+
+
+def resolvers_of(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The resolvers of a field as GraphQL names it: `Query.orderByToken`, `Mutation.orderCancel`, `Order.lines`.
+
+    Python's `resolve_order_by_token` or field `order_cancel`, Go's `queryResolver.OrderByToken`, methods of
+    TypeScript's resolver classes.
+    """
+    type_, _, field = name.rpartition(".")
+    if not type_.isidentifier() or not field.isidentifier():
+        return []
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", field).lower()
+    names = (f"resolve_{snake}", snake, f"{field[0].upper()}{field[1:]}", field)
+    owned = (one for each in dict.fromkeys(names) for one in snapshot.graph.longer_names(each))
+    owners = re.compile(_ROOTS.get(type_, rf"{type_}(?:Type|Node|Resolvers?)?"), re.IGNORECASE)
+    return [one for one in owned if owners.fullmatch(one.qualified_name.rpartition(".")[0].rpartition(".")[2])]
 
 
 def all_endpoints(snapshot: Snapshot) -> Iterable[Symbol]:

@@ -88,15 +88,15 @@ def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 
 def _requested(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The endpoints of a request as one types it (`GET /users/5`, `/users/{id}`, a URL), or of `traces.byId`."""
-    from bearings.code.search.routes import endpoints_of, procedures_of, request_in  # what most questions don't need
+    """What answers a request as one types it: `GET /users/5`, `/users/{id}`, a URL, `traces.byId`, `Query.order`."""
+    from bearings.code.search import routes  # what most questions don't need
 
     if "/" not in name:
-        return procedures_of(snapshot, name)
-    request = request_in(name)
+        return routes.procedures_of(snapshot, name) or routes.resolvers_of(snapshot, name)
+    request = routes.request_in(name)
     if request is None or (not request.method and "." in request.path.rpartition("/")[2]):
         return []  # an absolute path of a file
-    return endpoints_of(snapshot, request, only_best=True)
+    return routes.endpoints_of(snapshot, request, only_best=True)
 
 
 def _normalized(snapshot: Snapshot, element: str, field: str) -> str:

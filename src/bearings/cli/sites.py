@@ -126,13 +126,17 @@ def _commit(reply: LinedReply) -> str | None:
 
 
 def _tests(reply: LinedReply) -> Iterable[Place]:
-    """The starts of the tests that an impact names."""
+    """The starts of the tests that an impact names; of their helpers if it names no test."""
     from bearings.code.questions.impact import ImpactReply
     from bearings.code.replies.lines import parts_of_id
+    from bearings.code.search.reaching_tests import is_case_name
 
     assert isinstance(reply, ImpactReply)
-    places = [hit.begins() or (hit.file, hit.line) for hit in reply.affected if hit.test]
-    listed = {file for file, _ in places}
+    hits = [hit for hit in reply.affected if hit.test]
+    cases = [hit for hit in hits if is_case_name(hit.type, hit.element.rpartition("#")[2].rpartition(":")[0])]
+    starts = {hit.element: hit.begins() or (hit.file, hit.line) for hit in hits}
+    places = [starts[hit.element] for hit in cases or hits]
+    listed = {file for file, _ in starts.values()}
     for row in reply.affected_tests:  # test files that load what runs it at its top level are listed there alone
         parts = [parts_of_id(test) for test in row.tests] if row.file not in listed else []
         places += [(part[0], part[2]) if part is not None else (row.file, 1) for part in parts]

@@ -36,6 +36,15 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     }
 
 
+def is_handler(symbol: Symbol, owner: Symbol) -> bool:
+    """Whether an element is assigned to a member of an object that is no element: `socket.onopen = () => …`.
+
+    Its owner is the element around the assignment.
+    """
+    place = symbol.qualified_name.removeprefix(f"{owner.qualified_name}.")
+    return "." in place and ".prototype." not in place
+
+
 Bases = dict[str, list[Symbol]]
 """The classes and interfaces that each class inherits from, by its id, as far as they were looked up."""
 

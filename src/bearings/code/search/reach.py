@@ -10,7 +10,7 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
-from bearings.code.search.members import constructions, overridden
+from bearings.code.search.members import constructions, is_handler, overridden
 from bearings.untrusted import named
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
@@ -109,7 +109,7 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
                     yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {inner.name}")
     # def outer(): def inner(): … – a caller of the outer function is taken to run the inner one, too.
     outer = graph.symbols.get(symbol.parent)
-    if outer is not None and outer.kind in FUNCTIONS:
+    if outer is not None and (outer.kind in FUNCTIONS or is_handler(symbol, outer)):
         yield Reached(outer, depth, symbol.file, symbol.line, f"holds {symbol.name}", EdgeKind.CALL)
 
 

@@ -106,7 +106,12 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
 
 def is_case(symbol: Symbol) -> bool:
     """Whether an element of a test file is a test and no helper: by its name, or as top-level code."""
-    return symbol.kind is SymbolKind.MODULE or _CASE.match(symbol.name) is not None
+    return is_case_name(symbol.kind, symbol.name)
+
+
+def is_case_name(kind: str, name: str) -> bool:
+    """As `is_case`, by the kind and the name, which may be qualified."""
+    return kind == SymbolKind.MODULE or _CASE.match(name.rpartition(".")[2]) is not None
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from bearings.code.languages.python.conditions import narrow
 from bearings.code.languages.python.definitions import Definitions
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS
 from bearings.code.languages.python.frameworks.calls import TAKING
-from bearings.code.languages.python.frameworks.pytest_fixtures import USES
+from bearings.code.languages.python.frameworks.pytest_fixtures import BY_VALUE, USES
 from bearings.code.languages.python.frameworks.tornado import Tables
 from bearings.code.languages.python.named_members import NAMING, name_members
 from bearings.code.languages.python.names import class_arguments, expression
@@ -88,7 +88,7 @@ class Calls:
             self.candidates.append(Candidate(node, callee, frame.scope))
         elif name in REQUESTING and may_request(self.builder, node):
             self.requesting.append(Candidate(node, callee, frame.scope))
-        elif name == USES:
+        elif name in (USES, BY_VALUE):
             self.definitions.decorators.fixtures.mark(node)
 
     def _iterated(self, call: Node, number: int, *, may_have_default: bool) -> None:

@@ -1,5 +1,10 @@
-"""Reads members that a call names: in a string (`getattr(a, "b")`), or by a keyword that overrides a Django setting."""
+"""Reads what a call names: a member in a string, a test's replacement by its path, a Django setting by a keyword.
 
+`getattr(a, "b")`, `patch("shop.cart.total")`, `override_settings(DEBUG=True)`
+"""
+
+import re
+from functools import reduce
 from typing import Final
 
 from tree_sitter import Node
@@ -17,8 +22,10 @@ SETTINGS: Final = Typed(ImportType(DJANGO_SETTINGS, is_value=True))
 FIXTURES: Final[dict[str, Expression]] = {"settings": SETTINGS}
 """Fixtures of libraries by their names, and their values."""
 _BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fromkeys(
-    ("setattr", "delattr", "object"), Edges.WRITE
+    ("setattr", "delattr", "object", "patch"), Edges.WRITE
 )
+_REPLACES: Final = re.compile(r"(?:(?:mock|mocker|unittest\.mock)\.)?patch|monkeypatch\.(?:setattr|delattr)")
+_PATH: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})
 NAMING: Final = _OVERRIDING.union(_BY_STRING)
 """The last part of the callee of every call that may name members."""
@@ -37,8 +44,13 @@ def name_members(builder: Builder, call: Node, callee: str, name: str) -> None:
 
 
 def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
-    """Add the member of the first argument that the second one names: of built-ins and of functions that replace it."""
+    """Add the member of the first argument that the second one names, or what a path in the first one names."""
     given = inside(call, "arguments")
+    text = builder.text(given[0])[1:-1] if given and given[0].type == "string" else ""
+    if _REPLACES.fullmatch(callee) and _PATH.fullmatch(text):
+        package, *parts = text.split(".")
+        builder.add_access(given[0], Edges.WRITE, reduce(extended, parts, Typed(ImportType(package, is_value=True))))
+        return
     replaces = (name == "setattr" or name == "delattr") and callee == f"monkeypatch.{name}"
     if len(given) < 2 or not (callee == name or replaces or callee.endswith("patch.object")):
         return

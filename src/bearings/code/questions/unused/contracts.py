@@ -4,6 +4,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed
+from bearings.code.search.members import is_handler
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
@@ -46,8 +47,7 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     if owner is None:
         return False
     # `socket.onopen = () => …`: of an object that is no element; `configure({onError() {}})`: in one that is passed.
-    place = symbol.qualified_name.removeprefix(f"{owner.qualified_name}.")
-    if ("." in place and ".prototype." not in place) or (symbol.kind is SymbolKind.METHOD and owner.kind in _BLOCKS):
+    if is_handler(symbol, owner) or (symbol.kind is SymbolKind.METHOD and owner.kind in _BLOCKS):
         return True
     if owner.kind is SymbolKind.MODULE:
         return False

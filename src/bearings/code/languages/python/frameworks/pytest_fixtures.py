@@ -13,7 +13,7 @@ from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.languages.shared.test_paths import is_test
 
-USES = "usefixtures"
+USES, BY_VALUE = "usefixtures", "getfixturevalue"
 _FIXTURE = re.compile(r"(?:\w+\.)*(?:yield_)?fixture")
 _SAID = re.compile(r"fixture|parametrize")
 _LISTS = frozenset({"list", "tuple"})
@@ -99,7 +99,7 @@ class Fixtures:
         self._add(index, self._decorated.pop(node.byte_range, _PLAIN).uses)
 
     def mark(self, call: Node) -> None:
-        """Add `pytestmark = pytest.mark.usefixtures("a")`, of a module or a class."""
+        """Add `pytestmark = pytest.mark.usefixtures("a")`, of a module or a class, or `getfixturevalue("a")`."""
         if call.parent is None or call.parent.type != "decorator":
             self._add(self._builder.frames[-1].symbol, self._strings(_given(call)))
 

@@ -4,7 +4,6 @@
 """
 
 import re
-from functools import reduce
 from typing import Final
 
 from tree_sitter import Node
@@ -49,7 +48,7 @@ def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
     text = builder.text(given[0])[1:-1] if given and given[0].type == "string" else ""
     if _REPLACES.fullmatch(callee) and _PATH.fullmatch(text):
         package, *parts = text.split(".")
-        builder.add_access(given[0], Edges.WRITE, reduce(extended, parts, Typed(ImportType(package, is_value=True))))
+        builder.add_access(given[0], Edges.WRITE, extended(Typed(ImportType(package, is_value=True)), *parts))
         return
     replaces = (name == "setattr" or name == "delattr") and callee == f"monkeypatch.{name}"
     if len(given) < 2 or not (callee == name or replaces or callee.endswith("patch.object")):

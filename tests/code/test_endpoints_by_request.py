@@ -76,7 +76,9 @@ async def test_a_request_names_its_endpoint(service: CodeService, project: Path,
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId", "byId", "Traces.byId", "Query.orderCancel"])
+@pytest.mark.parametrize(
+    "typed", ["DELETE /users/5", "/home/users/none.js", "posts.byId", "byId", "Traces.byId", "Query.orderCancel"]
+)
 async def test_another_request_names_none(service: CodeService, project: Path, typed: str):
     with pytest.raises(ElementNotFound):
         await query(service, project, query_type="depends-on-me", element=typed)

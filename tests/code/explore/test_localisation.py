@@ -92,6 +92,27 @@ async def test_an_answer_in_words_takes_three_quarters_of_the_budget(tmp_path):
     assert len(reply.elements) >= 6
 
 
+async def test_a_quoted_text_of_the_user_interface_leads_to_the_code_that_shows_it(tmp_path: Path):
+    padding = "".join(f"  step{n}();\n" for n in range(60))
+    files = {
+        "locales/en.json": (
+            '{\n  "account": {\n    "refused": "The password is wrong or the account is locked",\n'
+            '    "welcome": "Welcome to the account",\n    "other": "The password is old"\n  }\n}\n'
+        ),
+        "src/login.ts": (
+            f'export function greet(t: Texts) {{\n  return t("account.welcome");\n}}\n'
+            f'export function refuse(t: Texts) {{\n{padding}  return t("account.refused");\n}}\n'
+        ),
+        "src/password.ts": "export function password(account: Account) {\n  return account.locked;\n}\n",
+    }
+    root = write(tmp_path / "texts", files)
+    reply = await ask(root, "It says the password is wrong or the account is locked, although it is right.")
+    assert reply.elements[0].element == "src/login.ts#refuse:4"
+    assert '65: return t("account.refused");' in (reply.elements[0].source or "").split("\n")
+    other = await ask(root, "the password of an account is locked")
+    assert other.elements[0].element == "src/password.ts#password:1"
+
+
 async def test_a_compound_word_and_one_of_other_letters_count_in_names(tmp_path: Path):
     files = {
         "a.py": "def look(it):\n    # user_id\n    return it\n",

@@ -20,6 +20,7 @@ from bearings.code.project.fulltext import TextFile, TextLine, TextSearch, is_ph
 from bearings.code.project.names import is_aside
 from bearings.code.questions.explore.answer import Spot
 from bearings.code.questions.explore.terms import Terms, term_of
+from bearings.code.questions.explore.translated import shown_texts
 from bearings.code.questions.explore.within import Around, innermost
 
 _SATURATION, _LENGTH, _USUAL_LINES = 1.0, 0.3, 20
@@ -97,6 +98,8 @@ class _Tally:
         self.symbol = symbol
         self.lines: list[TextLine] = []
         self.named: set[int] = set()
+        self.shown: set[int] = set()
+        """Those of texts that it shows, and the question quotes."""
 
 
 def _counts(lines: Iterable[TextLine], terms: int) -> list[float]:
@@ -147,6 +150,7 @@ class _Ranking:
         lines = symbol.end_line - symbol.line + 1
         worth = self._sum(counts, _SATURATION * (1 - _LENGTH + _LENGTH * lines / _USUAL_LINES))
         worth += self._named * self._share(tally) + _FILE * self._files.get(symbol.file, 0.0)
+        worth += sum(self._weights[term] for term in tally.shown)
         worth *= _prior(symbol.file, tests=self._tests) * _KINDS.get(symbol.kind, 1.0)
         return worth * (_UNSAID if own.startswith("__") else 1.0)
 
@@ -186,7 +190,14 @@ def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches
     ranking = _Ranking(terms, search, tests=tests)
     worths: dict[frozenset[int], float] = {}
     files = sorted(search.files, key=ranking.file, reverse=True)
+    shown = shown_texts(snapshot, search, terms)
     read = set([file.path for file in files if file.path in snapshot.facts][:_FILES_READ])
+    for file in shown.values():
+        for line, symbol in _placed(snapshot, file) if file.path in snapshot.facts else ():
+            if symbol is not None:
+                tally = tallies.setdefault(symbol.id, _Tally(symbol))
+                tally.lines.append(line)
+                tally.shown |= line.terms
     for file in files:
         prior = _prior(file.path, tests=tests)
         placed = _placed(snapshot, file) if file.path in read else ((line, None) for line in file.lines)
@@ -279,14 +290,14 @@ def _placing(row: Wanted, tally: _Tally, terms: Terms, search: TextSearch) -> Wa
     for place, text in enumerate(terms.texts):
         if place not in places and (text in around or text in path):
             places[place] = "around" if text in around else "path"
-    left, deciding = list(tally.lines), list[TextLine]()
+    left, deciding = list(dict.fromkeys(tally.lines)), list[TextLine]()
     seen: set[int] = set()
     while left and len(deciding) < _DECIDING:
         best = max(left, key=lambda line: (search.worth(line.terms - seen), search.worth(line.terms), -line.number))
         left.remove(best)
         deciding.append(best)
         seen |= best.terms
-    return row._replace(places=places, lines=tuple(sorted(line.number for line in deciding)))
+    return row._replace(places=places, lines=tuple(sorted({line.number for line in deciding})))
 
 
 def _lines(snapshot: Snapshot, found: Matches, rows: list[_Row], terms: Terms) -> None:

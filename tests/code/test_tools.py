@@ -169,3 +169,12 @@ async def test_settings_come_from_the_environment(monkeypatch, tmp_path):
         monkeypatch.setenv("CODEREF_TIMEOUT", bad)
         with pytest.raises(ValueError, match="CODEREF_TIMEOUT"):
             CodeSettings()
+
+
+def test_a_tool_that_is_made_alone_is_the_one_among_all():
+    service = CodeTools(None)  # type: ignore[arg-type]
+    for tool in service.tools():
+        (alone,) = service.tools(tool.name)
+        assert (alone.name, alone.description, alone.input_schema, alone.effects) == (
+            tool.name, tool.description, tool.input_schema, tool.effects
+        )  # fmt: skip

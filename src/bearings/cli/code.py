@@ -12,7 +12,9 @@ def group(name: str = "code") -> click.Group:
     """The group of commands about code."""
     commands = entries(
         SPELLINGS,
-        lambda wiring: wiring.code(None, soon=wiring.soon, project=wiring.project, spare=wiring.spare),
+        lambda wiring: wiring.code(
+            None, soon=wiring.soon, project=wiring.project, spare=wiring.spare, only=wiring.only
+        ),
     )
     return LazyGroup(
         name,

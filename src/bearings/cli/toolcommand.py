@@ -57,7 +57,7 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
         try:
             soon = wiring.soon and not ctx.resilient_parsing
             project = likely_project(name, spelling, sys.argv) if soon else None
-            return ToolCommand(name, spelling, wing(replace(wiring, soon=soon, project=project)))
+            return ToolCommand(name, spelling, wing(replace(wiring, soon=soon, project=project, only=spelling.tool)))
         except BearingsError as error:
             raise Refused(error, USAGE if isinstance(error, InvalidInput) else FAILED) from None
 

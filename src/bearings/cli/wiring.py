@@ -76,7 +76,8 @@ class Wing:
 class CodeWing(Protocol):
     """Makes the code wing for projects below `roots`; `soon`: a question follows at once, probably about `project`.
 
-    `spare` is a worker for it, if one has been started. `histories` are directories beside the roots whose git
+    `only` names the tool that it asks, if no other is needed: all take a tenth of a second to make. `spare` is a worker
+    for it, if one has been started. `histories` are directories beside the roots whose git
     directories may be read; no project may be opened there.
     """
 
@@ -88,6 +89,7 @@ class CodeWing(Protocol):
         project: Path | None = None,
         spare: "StandbyWorker | None" = None,
         histories: tuple[Path, ...] = (),
+        only: str | None = None,
     ) -> Wing:
         """The wing."""
         ...
@@ -97,8 +99,8 @@ class CodeWing(Protocol):
 class Wiring:
     """The source of wings for commands and servers.
 
-    `soon`: the command will ask its wing at once, probably about `project`, if that can be guessed, and with the worker
-    `spare`, if one has been started.
+    `soon`: the command will ask its wing at once: its tool `only`, probably about `project`, if that can be guessed,
+    with the worker `spare`, if one has been started.
     """
 
     places: Callable[[], Wing]
@@ -106,6 +108,7 @@ class Wiring:
     soon: bool = False
     project: Path | None = None
     spare: "StandbyWorker | None" = None
+    only: str | None = None
 
 
 pass_wiring = click.make_pass_decorator(Wiring)
@@ -172,6 +175,7 @@ def code_wing(
     project: Path | None = None,
     spare: "StandbyWorker | None" = None,
     histories: tuple[Path, ...] = (),
+    only: str | None = None,
 ) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
@@ -183,7 +187,7 @@ def code_wing(
     if soon and spare is None:
         spare = StandbyWorker()
     try:
-        return _code_wing(roots, spare, project, histories, index_behind=not soon)
+        return _code_wing(roots, spare, project, histories, only, index_behind=not soon)
     except BaseException:
         if spare is not None:
             spare.close()
@@ -195,6 +199,7 @@ def _code_wing(
     spare: "StandbyWorker | None",
     project: Path | None,
     histories: tuple[Path, ...],
+    only: str | None,
     *,
     index_behind: bool,
 ) -> Wing:
@@ -218,7 +223,7 @@ def _code_wing(
         index_behind=index_behind,
     )
     service = CodeService(_code_engine(settings, native), roots, settings.fleet)
-    return Wing(CodeTools(service).tools(), service.aclose, resources=_code_resources)
+    return Wing(CodeTools(service).tools(only), service.aclose, resources=_code_resources)
 
 
 def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":

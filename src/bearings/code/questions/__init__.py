@@ -16,18 +16,28 @@ from bearings.errors import Unsupported
 @cache
 def every_question() -> tuple[type[Question[Any]], ...]:
     """All questions."""
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    return tuple(
+    return tuple(kind for module in iter_modules(__path__) for kind in _questions_of(module.name))
+
+
+def _questions_of(name: str) -> list[type[Question[Any]]]:
+    """The questions in the folder of this name."""
+    module = import_module(f"{__name__}.{name}")
+    return [
         kind
-        for module in modules
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Question) and kind.__module__ == module.__name__
-    )
+    ]
 
 
 def tool_questions() -> list[type[ToolQuestion[Any, Any]]]:
     """The questions that are tools, in the order of their `place`."""
     return sorted((kind for kind in every_question() if issubclass(kind, ToolQuestion)), key=lambda kind: kind.place)
+
+
+def question_of_tool(tool: str) -> type[ToolQuestion[Any, Any]]:
+    """The question that is the tool of this name. No other question is imported: a command asks one."""
+    folder = tool.removeprefix("coderef_")
+    return next(kind for kind in _questions_of(folder) if issubclass(kind, ToolQuestion))
 
 
 def compute_of(question: Question[Any]) -> Callable[[Any, Any], Any]:

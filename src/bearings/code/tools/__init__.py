@@ -1,6 +1,6 @@
 """The code tools, made of the questions."""
 
-from bearings.code.questions import tool_questions
+from bearings.code.questions import question_of_tool, tool_questions
 from bearings.code.service import CodeService
 from bearings.code.tools.argument_names import habits_of
 from bearings.code.tools.question_tool import tool_of
@@ -15,9 +15,10 @@ class CodeTools:
     def __init__(self, service: CodeService) -> None:
         self._service = service
 
-    def tools(self) -> tuple[Tool, ...]:
-        """All tools, in their listed order."""
-        tools = [tool_of(question, self._service) for question in tool_questions()]
+    def tools(self, only: str | None = None) -> tuple[Tool, ...]:
+        """All tools, in their listed order, or the one named `only`."""
+        questions = tool_questions() if only is None else [question_of_tool(only)]
+        tools = [tool_of(question, self._service) for question in questions]
         return tuple(tool.forgiving(habits_of(self._service, tool.arguments.model_fields)) for tool in tools)
 
 

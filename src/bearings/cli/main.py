@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NoReturn
 
+from bearings.cli.collector import collect_seldom
 from bearings.programs import forget_relative_entries
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def main() -> NoReturn:
         from bearings.cli.hook.entry import hook
 
         hook(sys.argv[2])
+    collect_seldom()
     spare = early_worker(sys.argv[2:]) if sys.argv[1:2] == ["code"] else None
     from bearings.cli.commands import bearings
     from bearings.cli.running import run
@@ -33,6 +35,7 @@ def main() -> NoReturn:
 def coderef() -> NoReturn:
     """`coderef`, which is `bearings code`."""
     forget_relative_entries()
+    collect_seldom()
     spare = early_worker(sys.argv[1:])
     from bearings.cli.commands import coderef
     from bearings.cli.running import run

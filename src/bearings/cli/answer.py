@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-import anyio
 import click
 
 from bearings.caller import Caller, calling
 from bearings.cli.interrupt import leaving_at_once
+from bearings.cli.streams import streams
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError, Internal, InvalidInput
 from bearings.progress import NoProgress, Progress
@@ -54,7 +53,7 @@ def answer(
             leaving_at_once(),
             calling(Caller(is_command=True, has_pages=has_pages)),
         ):
-            reply = anyio.run(_answered, wing, tool, arguments(), progress, ask or _ask)
+            reply = streams().run(_answered, wing, tool, arguments(), progress, ask or _ask)
         if show is not None:
             show(reply)
     except BearingsError as error:
@@ -67,7 +66,7 @@ def answer(
     elif show is None:
         print_reply(tool.name, reply)
     if not as_json and (earlier := earlier_of(structured)):
-        click.echo(f"note: {earlier}", err=True)
+        click.echo(f"note: {earlier}", file=streams().err, err=True)
     refused = any("code" in answer for answer in structured.get("answers", ()))
     return FAILED if refused or (found is not None and not structured.get(found)) else ANSWERED
 
@@ -108,11 +107,11 @@ def refuse(error: BearingsError, as_json: bool = False, explain: Callable[[Beari
     if as_json:
         print_json(error.body())
     else:
-        click.secho("error: ", fg="red", bold=True, nl=False, err=True)
-        click.echo(explain(error) if explain else error.error, err=True)
+        click.secho("error: ", fg="red", bold=True, nl=False, file=streams().err, err=True)
+        click.echo(explain(error) if explain else error.error, file=streams().err, err=True)
         if error.hint:
-            click.secho("hint:  ", fg="cyan", nl=False, err=True)
-            click.echo(_spoken(error.hint), err=True)
+            click.secho("hint:  ", fg="cyan", nl=False, file=streams().err, err=True)
+            click.echo(_spoken(error.hint), file=streams().err, err=True)
     return USAGE if isinstance(error, InvalidInput) else FAILED
 
 
@@ -127,7 +126,7 @@ def print_json(value: Any) -> None:
 
     The caller passes clean values: replies and errors already are.
     """
-    indent = 2 if sys.stdout.isatty() else None
+    indent = 2 if streams().out.isatty() else None
     separators = None if indent else (",", ":")
     write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
 
@@ -144,9 +143,10 @@ def print_text(text: str) -> None:
 
 def write(text: str) -> None:
     """Write to stdout in UTF-8 under any locale."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
+    out = streams().out
+    out.flush()
+    out.buffer.write(text.encode())
+    out.buffer.flush()
 
 
 def print_reply(tool: str, reply: Reply) -> None:
@@ -154,9 +154,9 @@ def print_reply(tool: str, reply: Reply) -> None:
     from bearings.cli.speech import in_commands
 
     reply = in_commands(reply)
-    text = _on_terminal(tool, reply) if sys.stdout.isatty() else reply.to_text()
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+    text = _on_terminal(tool, reply) if streams().out.isatty() else reply.to_text()
+    streams().out.write(text + "\n")
+    streams().out.flush()
 
 
 def _on_terminal(tool: str, reply: Reply) -> str:

@@ -1,10 +1,10 @@
 """A progress bar on stderr, if that is a terminal."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from bearings.cli.streams import streams
 from bearings.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @contextmanager
 def bar() -> Iterator[Progress]:
     """The Progress to report to; the bar disappears at the end of the block."""
-    if not sys.stderr.isatty():
+    if not streams().err.isatty():
         yield NoProgress()
         return
     from rich.console import Console

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import anyio
 import click
 
 from bearings.caller import Caller, calling
 from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse, write
 from bearings.cli.interrupt import leaving_at_once
+from bearings.cli.streams import streams
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError
 from bearings.progress import Progress
@@ -49,7 +49,7 @@ def print_sites(
         all_rows = calling(Caller(is_command=True, has_pages=False))
         with progress_bar(tool) as progress, leaving_at_once(), all_rows:
             values = arguments()
-            anyio.run(_printed, wing, tool, values, only, sites, progress)
+            streams().run(_printed, wing, tool, values, only, sites, progress)
         lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
     except BearingsError as error:
         return refuse(error, False, explain)
@@ -57,7 +57,7 @@ def print_sites(
     if not (sites.places or sites.notes or sites.errors):
         sites.notes["Nothing was found."] = None
     for note in sites.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(f"note: {note}", file=streams().err, err=True)
     status = max((refuse(error, False, explain) for error in sites.errors), default=ANSWERED)
     return status or (ANSWERED if sites.places else FAILED)
 

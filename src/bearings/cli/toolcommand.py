@@ -25,6 +25,7 @@ from bearings.cli.options import Typed, format_option, hidden, project_option, p
 from bearings.cli.pages import checked, page_options, show_page
 from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.spelling import Spelling
+from bearings.cli.streams import streams
 from bearings.cli.values import absolute, argument, guarded
 from bearings.cli.wiring import Wing, Wiring
 from bearings.cli.writing import shape_format, show
@@ -163,7 +164,7 @@ class ToolCommand(CommandWithExamples):
             else:
                 print_text(text)
 
-        on_terminal = sys.stdout.isatty() and not as_json
+        on_terminal = streams().out.isatty() and not as_json
         return self._ask_and_show(options, document if field and not as_json else None, as_json, has_pages=on_terminal)
 
     def _ask_and_show(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bearings.cli.parameters import Parameter, Shape
+from bearings.cli.streams import streams
 from bearings.errors import InvalidInput
 
 _NEGATIVE = re.compile(r"-\.?\d")
@@ -65,7 +66,7 @@ def _object_remedy(parameter: Parameter) -> str:
 def absolute(field: str, word: str) -> str:
     """An absolute path. Raises InvalidInput if there is none."""
     try:
-        return str(Path(word).expanduser().absolute())
+        return str((streams().directory / Path(word).expanduser()).absolute())
     except RuntimeError as error:
         raise InvalidInput(
             field, word, "names a home directory that does not exist", "Write the path without ~."

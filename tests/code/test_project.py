@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,27 @@ class TestListing:
         lister = Lister(repository(tmp_path, files))
         assert lister.list().paths == (".gitignore", "coverage/__init__.py")
         assert lister.ignored() == (Skipped("coverage/made.py", SkipReason.IGNORED),)
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs")
+    def test_a_listing_is_sifted_again_only_when_something_has_changed(self, project):
+        lister = Lister(project, now_ns=lambda: time.time_ns() + 10**10)
+        write(project, {"lib/x.py": "", "lib/sub/y.py": ""})
+        first = lister.list()
+        assert (lister.list() is first) == (first.by == "git")
+        for change in (
+            lambda: os.mkfifo(project / "lib" / "sub" / "fifo.py"),
+            lambda: (project / "lib" / "sub" / "fifo.py").unlink(),
+            lambda: (project / "lib").rename(project / "moved"),
+            lambda: (project / "lib").symlink_to("moved"),
+            lambda: (project / "src").rename(project / "away"),
+            lambda: (project / "src").symlink_to("away"),
+            lambda: write(project, {"build/__init__.py": "", "lib.min.js": ""}),
+            lambda: (project / "src").unlink(),
+            lambda: shutil.rmtree(project / "away"),
+        ):
+            change()
+            assert lister.list() == lister.list() == list_project(project) != first
+            first = lister.list()
 
     @pytest.mark.parametrize("above", ["tmp", "node_modules/dist", "build/.venv/vendor"])
     def test_rules_are_about_what_lies_below_the_root(self, tmp_path, above):

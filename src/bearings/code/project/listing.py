@@ -8,7 +8,7 @@ import logging
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from bearings.code.project.names import excluded_at, is_cache, is_counted, print
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
-from bearings.code.project.sources import Stamp, is_settled, stamp_of
+from bearings.code.project.sources import Stamp, digest_of, is_settled, stamp_of
 from bearings.code.project.walk import Walk
 
 _Answer = TypeVar("_Answer")
@@ -38,14 +38,22 @@ class Lister:
     Git directories outside `roots` are not read; None allows any.
     """
 
-    def __init__(self, root: Path, git_timeout_s: float = TIMEOUT_S, roots: Roots = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        git_timeout_s: float = TIMEOUT_S,
+        roots: Roots = None,
+        now_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
         self._root = root
         self._roots = roots
         self._timeout_s = git_timeout_s
         self._git_hangs = False
         self._nested: tuple[bytes, ...] = ()
         self._packages: frozenset[str] = frozenset()
-        self._specials = SpecialFiles(root)
+        self._specials = SpecialFiles(root, now_ns)
+        self._sifted_before: tuple[bytes, Listing] | None = None
+        """A digest of git's last listing, and that listing without what is left out."""
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The present files; see `list_project`. `meanwhile` is called while git works."""
@@ -83,7 +91,20 @@ class Lister:
             return None
 
     def _sifted(self, listed: GitListing) -> Listing:
-        """Git's listing without excluded files and files behind a symbolic link."""
+        """Git's listing without excluded files and files behind a symbolic link.
+
+        The same listing is not sifted again while no directory has changed, as one does that gets a link.
+        """
+        parts = (listed.files, listed.unreadable, listed.links, listed.absent, listed.nested)
+        digest = digest_of(b"\0\0".join(map(b"\0".join, parts)))
+        before = self._sifted_before
+        if before is not None and before[0] == digest and not listed.broken and self._specials.are_unchanged():
+            return before[1]
+        listing = self._sift(listed)
+        self._sifted_before = None if listed.broken else (digest, listing)
+        return listing
+
+    def _sift(self, listed: GitListing) -> Listing:
         paths = [os.fsdecode(path) for path in listed.files]
         sieve = Sieve(paths, self._is_link)
         for path in paths:
@@ -117,34 +138,44 @@ class SpecialFiles:
     An unchanged directory is not read again.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, now_ns: Callable[[], int] = time.time_ns) -> None:
         self._root = root
+        self._now_ns = now_ns
         self._tree = SafeDirectory(root)
         self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
+        self._knows_all = False
+
+    def are_unchanged(self) -> bool:
+        """Whether no directory of the last `besides` has changed."""
+        known = self._known.items()
+        return self._knows_all and all(stamp_of(self._root, directory) == stamp for directory, (stamp, _) in known)
 
     def besides(self, directories: Iterable[str]) -> Iterator[str]:
         """The paths of special files in these directories with a source's name."""
+        before, self._known, self._knows_all = self._known, {}, True
         with self._tree:
             for directory in directories:
-                yield from self._in(f"{directory}/" if directory else "")
+                yield from self._in(f"{directory}/" if directory else "", before)
 
-    def _in(self, directory: str) -> tuple[str, ...]:
-        started = time.time_ns()
+    def _in(self, directory: str, before: Mapping[str, tuple[Stamp, tuple[str, ...]]]) -> tuple[str, ...]:
+        started = self._now_ns()
         stamp = stamp_of(self._root, directory)
         if stamp is None:
+            self._knows_all = False
             return ()
-        known = self._known.get(directory)
-        if known is not None and known[0] == stamp:
-            return known[1]
-        special = self._read(directory)
-        if is_settled(stamp, started):
-            self._known[directory] = (stamp, special)
-        return special
+        known = before.get(directory)
+        if known is None or known[0] != stamp:
+            known = (stamp, self._read(directory))
+            if not is_settled(stamp, started):
+                self._knows_all = False
+                return known[1]
+        self._known[directory] = known
+        return known[1]
 
     def _read(self, directory: str) -> tuple[str, ...]:
         try:
             with self._tree.scan(directory.rstrip("/")) as scan:
-                return tuple(directory + entry.name for entry in scan if is_counted(entry.name) and _is_special(entry))
+                return tuple(directory + entry.name for entry in scan if _is_special(entry) and is_counted(entry.name))
         except OSError:
             return ()
 

@@ -39,6 +39,7 @@ def test_a_program_a_path_an_address_or_a_secret_is_refused() -> None:
     assert taken == {
         "MCP_STDIO", "BEARINGS_LOG_LEVEL", "GEOCODER_LANGUAGE", "GEOCODER_RATE_LIMIT", "GEOCODER_CACHE_TTL",
         "GEOCODER_CACHE_SIZE", "GEOCODER_CACHE_DISK", "GEOCODER_TIMEOUT", "CODEREF_TIMEOUT", "CODEREF_MAX_FILE_BYTES",
+        "CODEREF_SOCKET",
     }  # fmt: skip
 
 

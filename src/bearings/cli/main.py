@@ -1,14 +1,19 @@
 """The entry points of `bearings`, `coderef` and the launchers. Slow imports follow the start of a worker."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NoReturn
 
 from bearings.cli.collector import collect_seldom
+from bearings.cli.command_socket import leave_if_answered
 from bearings.programs import forget_relative_entries
 
+TYPE_CHECKING = False  # typing is imported later: a command that a server answers does without
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal, NoReturn
+
     from bearings.code.engine.standby_worker import StandbyWorker
 
 _ASK_NOTHING = frozenset({"cache", "fleet", "index", "serve"})
@@ -25,7 +30,10 @@ def main() -> NoReturn:
 
         hook(sys.argv[2])
     collect_seldom()
-    spare = early_worker(sys.argv[2:]) if sys.argv[1:2] == ["code"] else None
+    is_about_code = sys.argv[1:2] == ["code"]
+    if is_about_code:
+        leave_if_answered(sys.argv[2:])
+    spare = early_worker(sys.argv[2:]) if is_about_code else None
     from bearings.cli.commands import bearings
     from bearings.cli.running import run
 
@@ -36,6 +44,7 @@ def coderef() -> NoReturn:
     """`coderef`, which is `bearings code`."""
     forget_relative_entries()
     collect_seldom()
+    leave_if_answered(sys.argv[1:])
     spare = early_worker(sys.argv[1:])
     from bearings.cli.commands import coderef
     from bearings.cli.running import run
@@ -61,7 +70,7 @@ def _serve(wing: Literal["places", "code"]) -> NoReturn:
     run(serve_command(PLACES if wing == "places" else CODE, f"bearings-{wing}"), f"bearings-{wing}")
 
 
-def early_worker(words: Sequence[str]) -> "StandbyWorker | None":
+def early_worker(words: Sequence[str]) -> StandbyWorker | None:
     """A worker, which imports its modules meanwhile, for the command about code in `words`; None for other commands.
 
     The worker is told its project if that can be guessed. An unused worker ends with this process.

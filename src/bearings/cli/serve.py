@@ -145,6 +145,10 @@ def _serve(
         raise InvalidInput("api", True, "needs HTTP", "Pass http: bearings places serve http --api.")
     if explore and transport == "stdio":
         raise InvalidInput("explore", True, "needs HTTP", "Pass http: bearings serve http --explore.")
+    if kind.has_code_tools and transport == "stdio":
+        from bearings.cli.command_server import CommandServer
+
+        wiring = replace(wiring, served=CommandServer)
     spec = _with_tools(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
     spec = replace(spec, is_explored=explore)
     use_default_gc()

@@ -13,6 +13,7 @@ from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
+    from bearings.code.engine.native import NativeEngine
     from bearings.code.engine.protocol import CodeEngine
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
@@ -73,12 +74,15 @@ class Wing:
     resources: Callable[[], tuple["Resource", ...]] = tuple
 
 
+Served = Callable[["NativeEngine"], "CodeEngine"]
+
+
 class CodeWing(Protocol):
     """Makes the code wing for projects below `roots`; `soon`: a question follows at once, probably about `project`.
 
     `only` names the tool that it asks, if no other is needed: all take a tenth of a second to make. `spare` is a worker
-    for it, if one has been started. `histories` are directories beside the roots whose git
-    directories may be read; no project may be opened there.
+    for it, if one has been started. `histories` are directories beside the roots whose git directories may be read; no
+    project may be opened there. `served` makes the engine of a server, which answers commands too.
     """
 
     def __call__(
@@ -90,6 +94,7 @@ class CodeWing(Protocol):
         spare: "StandbyWorker | None" = None,
         histories: tuple[Path, ...] = (),
         only: str | None = None,
+        served: "Served | None" = None,
     ) -> Wing:
         """The wing."""
         ...
@@ -100,7 +105,7 @@ class Wiring:
     """The source of wings for commands and servers.
 
     `soon`: the command will ask its wing at once: its tool `only`, probably about `project`, if that can be guessed,
-    with the worker `spare`, if one has been started.
+    with the worker `spare`, if one has been started. `served` as for `CodeWing`.
     """
 
     places: Callable[[], Wing]
@@ -109,6 +114,7 @@ class Wiring:
     project: Path | None = None
     spare: "StandbyWorker | None" = None
     only: str | None = None
+    served: "Served | None" = None
 
 
 pass_wiring = click.make_pass_decorator(Wiring)
@@ -176,6 +182,7 @@ def code_wing(
     spare: "StandbyWorker | None" = None,
     histories: tuple[Path, ...] = (),
     only: str | None = None,
+    served: "Served | None" = None,
 ) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
@@ -187,7 +194,7 @@ def code_wing(
     if soon and spare is None:
         spare = StandbyWorker()
     try:
-        return _code_wing(roots, spare, project, histories, only, index_behind=not soon)
+        return _code_wing(roots, spare, project, histories, only, served, index_behind=not soon)
     except BaseException:
         if spare is not None:
             spare.close()
@@ -200,6 +207,7 @@ def _code_wing(
     project: Path | None,
     histories: tuple[Path, ...],
     only: str | None,
+    served: "Served | None",
     *,
     index_behind: bool,
 ) -> Wing:
@@ -222,8 +230,18 @@ def _code_wing(
         roots=None if roots is None else (*roots, *histories),
         index_behind=index_behind,
     )
-    service = CodeService(_code_engine(settings, native), roots, settings.fleet)
+    engine = _code_engine(settings, native)
+    if served is not None and roots is None and engine is native and _is_shared(settings):
+        engine = served(native)
+    service = CodeService(engine, roots, settings.fleet)
     return Wing(CodeTools(service).tools(only), service.aclose, resources=_code_resources)
+
+
+def _is_shared(settings: "CodeSettings") -> bool:
+    """Whether commands may be answered: they have these settings too if all come from the environment."""
+    from bearings.cli.envfile import settings_file
+
+    return os.name == "posix" and settings.socket and settings_file() is None
 
 
 def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":
@@ -251,7 +269,7 @@ def places_spec(wiring: Wiring, *, api: bool = False) -> "ServerSpec":
 
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     """The code server, for projects below `roots`."""
-    wing = wiring.code(roots)
+    wing = wiring.code(roots, served=wiring.served)
     return _spec("bearings-code", "Bearings: code", _code_instructions(wing), wing)
 
 
@@ -263,7 +281,7 @@ def _code_instructions(code: Wing) -> str:
 
 def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False, histories: tuple[Path, ...] = ()) -> "ServerSpec":
     """One server with the tools of both wings; `api`: with Nominatim's endpoints too. `histories`: see `CodeWing`."""
-    places, code = wiring.places(), wiring.code(roots, histories=histories)
+    places, code = wiring.places(), wiring.code(roots, histories=histories, served=wiring.served)
 
     async def aclose() -> None:
         try:

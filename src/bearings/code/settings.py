@@ -44,6 +44,12 @@ class CodeSettings(EnvSettings):
         description="Catalogue of many repositories (bearings code fleet scan), for coderef_query with fleet .",
     )
 
+    socket: Annotated[bool, DotEnv.TAKEN] = Field(
+        True,
+        validation_alias="CODEREF_SOCKET",
+        description="0: a server over stdio does not answer this user's commands, which then take longer.",
+    )
+
     def cache_path(self) -> Path:
         """The directory for stored facts, which need not exist yet."""
         if self.cache_dir is not None:

@@ -104,6 +104,11 @@ class NativeEngine:
         """Whether no question about the project is open."""
         return not any(queue.callers for queue in self._queues.values() if queue.root == root)
 
+    def is_ready(self, root: Path) -> bool:
+        """Whether a worker holds the project for callers without roots, and no question about it is open."""
+        queue = self._queues.get((root, None))
+        return queue is not None and not queue.callers and queue.has_worker
+
     async def aclose(self) -> None:
         """Ends every worker: busy ones at once, idle ones after they have stored their snapshots."""
         self._closed = True
@@ -202,6 +207,11 @@ class _ProjectQueue:
         self.callers = 0
         self._worker: Worker | None = None
         self._behind: Worker | None = None
+
+    @property
+    def has_worker(self) -> bool:
+        """Whether a worker runs."""
+        return self._worker is not None and self._worker.alive
 
     def worker_for(self, hello: Hello, spare: StandbyWorker | None) -> Worker:
         """A running worker: the current one, the standby one, or a new one."""

@@ -119,6 +119,16 @@ def test_a_second_declaration_of_a_script_s_name_makes_both_guesses() -> None:
     assert project.uses("b.js") == [], "without a page, nothing says that the files are scripts"
 
 
+def test_a_resumed_resolver_knows_the_names_of_scripts() -> None:
+    project = Project({"index.html": "", "a.js": "function f() {}", "b.js": "f()"})
+    facts, files = state(project.files, project.known)
+    resumed, memory = project.resolver.uses.copy(), project.resolver.memory()
+    assert memory is not None
+    project.resolver = Resolver.resumed(facts, files, resumed, lambda: memory)
+    project.edit({"b.js": "f() // again"})
+    assert project.uses("b.js") == [("a.js\0f", Confidence.STRONG)]
+
+
 def test_a_file_for_another_platform_leaves_the_first_one_s_own_calls_exact() -> None:
     project = Project({"lib/c.tsx": "export function f() {}\nf()", "a.ts": "import { f } from './lib/c'\nf()"})
     both = {("lib/c.tsx\0f", Confidence.STRONG), ("lib/c.native.tsx\0f", Confidence.STRONG)}

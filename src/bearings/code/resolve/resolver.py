@@ -149,6 +149,7 @@ class Resolver:
             self._consulted = memory.consulted
             self._modules.merge(memory.lookups)
             self._tables = tables_with(self._project, memory.entries)
+            self._modules.names = self._names
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """The files whose uses may change because files differ in these names.

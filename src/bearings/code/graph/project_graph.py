@@ -120,6 +120,11 @@ class Graph:
         """The uses that lead outside the project, by the symbol that contains them."""
         return self._outside
 
+    def outside_in(self, file: str, name: str) -> Iterator[Outside]:
+        """The uses in a file, of something of this name, that lead outside the project or nowhere."""
+        rows = (row for symbol in self.outline(file) for row in self.outside_by_source.get(symbol.id, ()))
+        return (row for row in rows if row.name.rpartition(".")[2] == name)
+
     @property
     def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
         """The uses that may mean a symbol of the project, by the last part of the name."""
@@ -211,6 +216,10 @@ class Graph:
     def names(self) -> Mapping[str, Sequence[str]]:
         """The files that define each name: the last part of a qualified name, the whole name of an endpoint."""
         return self._tables.names.files
+
+    def called(self, name: str) -> Iterator[Symbol]:
+        """The elements whose last name is this one."""
+        return (one for file in self.names.get(name, ()) for one in self.outline(file) if one.name == name)
 
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """The names that hold one of some texts, in lower case; without an index perhaps words that name nothing."""

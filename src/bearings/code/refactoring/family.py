@@ -46,8 +46,8 @@ def together(snapshot: Snapshot, path: str) -> list[str]:
     folder, package = path.rpartition("/")[0], snapshot.facts[path].package
     return [
         other
-        for other, facts in snapshot.facts.items()
-        if other.rpartition("/")[0] == folder and facts.package == package and spec_of(other) is spec
+        for other in snapshot.facts
+        if other.rpartition("/")[0] == folder and spec_of(other) is spec and snapshot.facts[other].package == package
     ]
 
 

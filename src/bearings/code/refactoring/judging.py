@@ -170,13 +170,8 @@ class Judge:
 
     def _lines_of_namesakes(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
         """The lines that use or declare other elements of the name."""
-        graph, name = self._snapshot.graph, self._symbol.name
-        others = [
-            other
-            for path in graph.names.get(name, ())
-            for other in graph.outline(path)
-            if other.name == name and other.id not in family
-        ]
+        graph = self._snapshot.graph
+        others = [other for other in graph.called(self._symbol.name) if other.id not in family]
         places = {(other.file, other.line) for other in others}
         edges = (edge for other in others for edge in graph.edges_to(other.id))
         return places | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
@@ -187,13 +182,7 @@ class Judge:
     def _reasons(self, path: str, lines: Iterable[int]) -> set[str]:
         """The reasons of the uses of the name on some lines that lead to no element."""
         wanted = set(lines)
-        name = self._symbol.name
-        return {
-            row.why
-            for symbol in self._snapshot.graph.outline(path)
-            for row in self._snapshot.graph.outside_by_source.get(symbol.id, ())
-            if row.line in wanted and row.name.rpartition(".")[2] == name
-        }
+        return {row.why for row in self._snapshot.graph.outside_in(path, self._symbol.name) if row.line in wanted}
 
     def _is_outside(self, path: str, lines: Iterable[int]) -> bool:
         reasons = self._reasons(path, lines)
@@ -222,7 +211,7 @@ class Judge:
         if any(edge.kind is EdgeKind.TYPE for edge in sure):
             return Kind.USE, "a type in a string"
         dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}(?:\.\w+)*\Z", one.text)
-        if dotted and (dotted[1] in self._paths.names or self._is_member):
+        if dotted and (self._is_member or self._paths.is_called(dotted[1])):
             return Kind.UNSURE, "a string that names it"
         if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
@@ -244,8 +233,8 @@ class Judge:
         modules = self._paths.of(path, one.replaced)
         if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.all_offer(modules)):
             return Kind.USE, ""
-        alike = self._owners if self._is_member else self._paths.names
-        is_other = alike.isdisjoint(parts_of(one.replaced))
+        is_alike = self._owners.__contains__ if self._is_member else self._paths.is_called
+        is_other = not any(map(is_alike, parts_of(one.replaced)))
         return (Kind.OTHER, "a key") if is_other else (Kind.UNSURE, "a key that may replace it in a test")
 
     def _is_index(self, path: str, one: Occurrence) -> bool:

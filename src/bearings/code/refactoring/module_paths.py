@@ -1,7 +1,7 @@
 """Tells which modules the imported names of a file may be, and whether an element can be reached through them."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from posixpath import normpath
 
@@ -15,6 +15,7 @@ from bearings.code.search.view import WholeGraph
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")
+_EXPORTS = frozenset({EdgeKind.EXPORT})
 
 
 def _stem(path: str) -> str:
@@ -45,13 +46,9 @@ class ModulePaths:
         self._passed: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
-        named = (edge.file for id_ in self._members for edge in view.snapshot.graph.edges_to(id_, IMPORTS))
-        starred = (edge.file for path in self._homes for edge in view.snapshot.graph.edges_to(path, IMPORTS))
-        self._offering = self._homes.union(named, (path for path in starred if self._has_star(path)))
-        self.names = {_stem(path).rpartition("/")[2] for path in self._offering}
-        """The last parts of the names of the element's modules, and of those that import it by its name."""
-        self._importing = self._leading_to(self._homes, IMPORTS) | self._packages()
-        self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
+        self._naming = {edge.file for id_ in self._members for edge in view.snapshot.graph.edges_to(id_, IMPORTS)}
+        self._packages = self._packages_around()
+        self._leading: dict[tuple[str, frozenset[EdgeKind]], bool] = {}
         self._fixing: set[str] | None = None
         self._names: dict[str, Mapping[str, set[str]]] = {}
         self._edges: dict[str, Mapping[int, list[Edge]]] = {}
@@ -64,7 +61,18 @@ class ModulePaths:
 
     def all_offer(self, modules: Collection[str]) -> bool:
         """Whether there are modules, and all of them offer the element by its name."""
-        return bool(modules) and self._offering.issuperset(modules)
+        return bool(modules) and all(map(self._offers, modules))
+
+    def is_called(self, name: str) -> bool:
+        """Whether this is the last part of the name of a module that offers the element by its name."""
+        return any(map(self._offers, self._by_name.get(name, ())))
+
+    def _offers(self, path: str) -> bool:
+        """Whether a module has the element, or imports it by its name, or all names of its module."""
+        if path in self._homes or path in self._naming:
+            return True
+        is_starred = any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+        return is_starred and not self._homes.isdisjoint(self._used(path, IMPORTS))
 
     def is_named(self, path: str, module: str) -> bool:
         """Whether a string of a file names a module that has the element: `pkg.m`, or `./m` from this file."""
@@ -74,14 +82,18 @@ class ModulePaths:
         else:
             tail = "/" + "/".join(parts_of(module))
             meant = {one for one, stem in self._stems.items() if f"/{stem}".endswith(tail)}
-        return bool(meant) and meant <= self._offering
+        return self.all_offer(meant)
 
     @cached_property
     def _stems(self) -> Mapping[str, str]:
         return {path: _stem(path) for path in self._snapshot.facts}
 
-    def _has_star(self, path: str) -> bool:
-        return any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[str]]:
+        paths: dict[str, list[str]] = {}
+        for path, stem in self._stems.items():
+            paths.setdefault(stem.rpartition("/")[2], []).append(path)
+        return paths
 
     def are_package(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is a file of the element's package, which is loaded as a whole."""
@@ -95,12 +107,12 @@ class ModulePaths:
 
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
-        return not self._importing.isdisjoint(modules)
+        return not self._packages.isdisjoint(modules) or self._lead(modules, IMPORTS)
 
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
         loads = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
-        is_named = any(not self.names.isdisjoint(parts_of(match[match.lastindex or 0])) for match in loads)
+        is_named = any(self.is_called(part) for match in loads for part in parts_of(match[match.lastindex or 0]))
         return is_named or self.is_passed_on(path)
 
     def is_passed_on(self, path: str) -> bool:
@@ -112,7 +124,7 @@ class ModulePaths:
     def _is_expressed(self, path: str) -> bool:
         """Whether an import of a file is an expression, `import("./m")`."""
         return any(
-            not self._exporting.isdisjoint(self._modules_at(path, row))
+            self._lead(self._modules_at(path, row), _EXPORTS)
             for row in self._snapshot.facts[path].imports
             if row.site >= 0 and not row.local
         )
@@ -122,7 +134,7 @@ class ModulePaths:
         text = b"\n".join(self._lines_of(path))
         language = language_of(path)
         self.of(path, "")
-        names = [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]
+        names = [name for name, modules in self._names[path].items() if self._lead(modules, _EXPORTS)]
         return language is not None and any(
             one.part is Part.NAME and not text[one.end :].lstrip().startswith((b".", b"?.", b"["))
             for name in names
@@ -148,8 +160,7 @@ class ModulePaths:
         """The modules that offer the element by a name of their own, directly or not."""
         if self._fixing is None:
             facts = self._snapshot.facts
-            named = (edge.file for member in self._members for edge in self._snapshot.graph.edges_to(member, IMPORTS))
-            self._fixing = {path for path in named if path not in self._homes and self._gives(facts[path])}
+            self._fixing = {path for path in self._naming - self._homes if self._gives(facts[path])}
             waiting = list(self._fixing)
             while waiting:
                 for edge in self._snapshot.graph.edges_to(waiting.pop(), IMPORTS):
@@ -176,17 +187,28 @@ class ModulePaths:
         imported = {row.local for row in facts.imports if row.line == line and row.name == self._name}
         return any(row.name == self._name and row.local in imported for row in facts.exports)
 
-    def _leading_to(self, modules: Collection[str], kinds: Collection[EdgeKind]) -> set[str]:
-        """The modules, and those that import or export them, directly or not."""
-        reached, waiting = set(modules), list(modules)
-        while waiting:
-            for edge in self._snapshot.graph.edges_to(waiting.pop(), kinds):
-                if edge.file not in reached:
-                    reached.add(edge.file)
-                    waiting.append(edge.file)
-        return reached
+    def _lead(self, modules: Iterable[str], kinds: frozenset[EdgeKind]) -> bool:
+        """Whether any of the modules is one of the element's, or imports or exports one, directly or not."""
+        return any(self._leads(path, kinds) for path in sorted(modules))
 
-    def _packages(self) -> set[str]:
+    def _leads(self, module: str, kinds: frozenset[EdgeKind]) -> bool:
+        if (module, kinds) not in self._leading:
+            passed, waiting, found = {module}, [module], False
+            while waiting and not found:
+                path = waiting.pop()
+                found = path in self._homes or self._leading.get((path, kinds), False)
+                new = self._used(path, kinds) - passed if not found and (path, kinds) not in self._leading else ()
+                passed.update(new)
+                waiting += sorted(new)
+            self._leading |= dict.fromkeys([(module, kinds)] if found else [(path, kinds) for path in passed], found)
+        return self._leading[module, kinds]
+
+    def _used(self, path: str, kinds: frozenset[EdgeKind]) -> set[str]:
+        """The modules that a file imports or exports."""
+        edges = (edge for edges in self._lines(path).values() for edge in edges if edge.kind in kinds)
+        return {edge.target for edge in edges if edge.target in self._snapshot.facts}
+
+    def _packages_around(self) -> set[str]:
         """The packages around the element's modules, of which these are members wherever they were imported."""
         packages = set()
         for path in self._homes:
@@ -219,8 +241,7 @@ class ModulePaths:
         """The edges of the imports and exports of a file, by line."""
         if path not in self._edges:
             lines: dict[int, list[Edge]] = {}
-            for symbol in self._snapshot.graph.outline(path):
-                for edge in self._snapshot.graph.edges_from(symbol.id, IMPORTS):
-                    lines.setdefault(edge.line, []).append(edge)
+            for edge in self._snapshot.graph.edges_from(path, IMPORTS):
+                lines.setdefault(edge.line, []).append(edge)
             self._edges[path] = lines
         return self._edges[path]

@@ -43,8 +43,10 @@ class Places:
         self._word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         self.family = self._family() if members is None else members
         self._edges: dict[str, dict[int, list[Edge]]] = {}
+        graph = self._snapshot.graph
+        graph.expect(one.id for one in graph.called(symbol.name))
         for id_ in self.family:
-            for edge in self._snapshot.graph.edges_to(id_):
+            for edge in graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
         self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(view, symbol, self.family.values())
@@ -56,7 +58,7 @@ class Places:
         self._judge = Judge(view, symbol, self.family, self._paths, options, is_assigned=is_assigned)
         is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
         markup = r"(?!)" if is_hidden else self._paths.markup
-        self._texts = Texts(view, symbol.name, self._paths.names, self._references, markup)
+        self._texts = Texts(view, symbol.name, self._paths.is_called, self._references, markup)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:

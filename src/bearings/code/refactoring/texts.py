@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from bearings.code.coderefs.reference_search import is_export
 from bearings.code.languages.embedded import is_embedded
@@ -23,21 +23,21 @@ MOST_BYTES = 8_000_000
 class Texts:
     """Finds the places of a `name` in texts: in settings, templates, documents and programs in unread languages.
 
-    `modules` are the last parts of the names of its modules, and of those that import it: in a file of settings,
+    `is_module` tells the last parts of the names of its modules, and of those that import it: in a file of settings,
     `cart:total` may be a use of `total`. `markup` is a regular expression for the parts of a line of a template that
     may use the name.
     """
 
     def __init__(
-        self, view: WholeGraph, name: str, modules: Collection[str], references: References, markup: str
+        self, view: WholeGraph, name: str, is_module: Callable[[str], bool], references: References, markup: str
     ) -> None:
         self._view = view
         self._name = name
         self._markup = re.compile(markup)
         self._references = references
         self._word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        any_module = "|".join(map(re.escape, sorted(modules)))
-        self._dotted = re.compile(rf"(?:{any_module})[.:]{re.escape(name)}(?![\w$])")
+        self._dotted = re.compile(rf"([\w$-]+)[.:]{re.escape(name)}(?![\w$])")
+        self._is_module = is_module
 
     def of(self, path: str, using: Collection[int] | None = None) -> FilePlaces:
         """The places in a text: references, lines that may use the name (UNSURE), and other lines that hold it (OTHER).
@@ -54,10 +54,13 @@ class Texts:
             if len(self._word.findall(shown)) > referred[number]:
                 code = " ".join(self._markup.findall(shown)) if is_markup(path) else shown
                 uses = may_use and (number in using if using is not None else bool(self._word.search(code)))
-                kind = Kind.UNSURE if uses or (is_setting and self._dotted.search(shown)) else Kind.OTHER
+                kind = Kind.UNSURE if uses or (is_setting and self._is_dotted(shown)) else Kind.OTHER
                 why = "a file that is not read as code" if uses else "text of a file that is no source"
                 places.append(Place(0, 0, number, kind, why, Part.STRING))
         return FilePlaces(path, data, 0, places)
+
+    def _is_dotted(self, line: str) -> bool:
+        return any(self._is_module(match[1]) for match in self._dotted.finditer(line))
 
     def _referring(self, path: str) -> tuple[bytes, list[Place]]:
         """The bytes of a text and the places of its references to the element; no bytes if it has none."""

@@ -18,6 +18,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.resolver import resolve
+from bearings.code.search.reach import HEIRS, IMPORTS
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements
@@ -177,13 +178,13 @@ def test_users_whose_names_are_not_closed_are_never_all() -> None:
 
 
 def calls_differ(files: Mapping[str, str]) -> list[str]:
-    """The elements whose calls, or uses that lead outside, differ without an index."""
+    """The elements whose calls, heirs or imports, or uses that lead outside, differ without an index."""
     facts = facts_of(dict(files))
     project = project_of(files, facts)
     whole = Graph.build(facts, resolve(facts, project))
     differ = []
     for symbol, _ in elements(facts):
-        for asked in (_calls, _outside):
+        for asked in (_calls, _outside, _heirs, _imports):
             with suppress(NeedsIndex):
                 demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple, lambda _: ())
                 if asked(demanded, symbol.id) != asked(whole, symbol.id):
@@ -193,6 +194,14 @@ def calls_differ(files: Mapping[str, str]) -> list[str]:
 
 def _calls(graph: Graph, symbol_id: str) -> list[Edge]:
     return graph.edges_from(symbol_id, CALLS)
+
+
+def _heirs(graph: Graph, symbol_id: str) -> list[Edge]:
+    return graph.edges_to(symbol_id, HEIRS)
+
+
+def _imports(graph: Graph, symbol_id: str) -> list[Edge]:
+    return graph.edges_from(symbol_id, IMPORTS)
 
 
 def _outside(graph: Graph, symbol_id: str) -> list[Outside]:

@@ -32,6 +32,7 @@ _FEW_HOLDERS = 20
 _UNWRITTEN = frozenset({"", "default", "…"})
 """Parts of qualified names that the source may not have."""
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _RUN = CALLABLE | {SymbolKind.CONSTRUCTOR}
 """Elements of which all uses but types are calls or names of values."""
@@ -96,6 +97,11 @@ class DemandGraph(Graph):
             return [use for use in self._resolver.sites(name) if use.why in MAYBE_OWN and last_name_of_use(use) == name]
 
         return _LookedUp(look_up)
+
+    def outside_in(self, file: str, name: str) -> Iterator[Outside]:
+        """See Graph."""
+        rows = self._resolver.uses_of(file, frozenset({name})).outside
+        return (row for row in rows if row.name.rpartition(".")[2] == name)
 
     @cached_property
     def resolution(self) -> Resolution:
@@ -284,6 +290,7 @@ class _DemandTables(Tables):
         super().__init__(facts, _WholeUses(resolver, facts), {})
         self._resolver = resolver
         self._bases: dict[str, Sequence[Edge]] = {}
+        self._importing: dict[str, Sequence[Edge]] = {}
         self.summaries = summaries = _Summaries(facts)
         self.names = _HeldNames(summaries, lambda summary: summary.names, holding, resolver)
         self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding, resolver)
@@ -293,17 +300,26 @@ class _DemandTables(Tables):
         return self._keys_of(path, symbol_id)
 
     def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
-        """See Tables. The bases of types are found without the other uses of their file."""
-        if not _BASES.issuperset(kinds):
+        """See Tables. Bases of types, and imports, are found without the other uses of their file."""
+        if not (_BASES.issuperset(kinds) or _IMPORTS.issuperset(kinds)):
             if _REQUESTS.intersection(kinds) and self._resolver.has_requests(path):
                 raise NeedsIndex("endpoints")
             if _CALLS.issuperset(kinds):
                 uses = self.uses_in(path, symbol_id).edges
                 return self._with_ids([edge for edge in uses if edge.source == symbol_id and edge.kind in kinds])
             return super().outgoing(path, symbol_id, kinds)
+        edges = self._bases_in(path) if _BASES.issuperset(kinds) else self._imports_in(path)
+        return self._with_ids([edge for edge in edges if edge.source == symbol_id and edge.kind in kinds])
+
+    def _bases_in(self, path: str) -> Sequence[Edge]:
         if path not in self._bases:
             self._bases[path] = self._resolver.bases(path)
-        return self._with_ids([edge for edge in self._bases[path] if edge.source == symbol_id and edge.kind in kinds])
+        return self._bases[path]
+
+    def _imports_in(self, path: str) -> Sequence[Edge]:
+        if path not in self._importing:
+            self._importing[path] = self._resolver.imports(path)
+        return self._importing[path]
 
     def uses_in(self, path: str, symbol_id: str) -> FileUses:
         """The calls in an element, what it names as a value, and other uses; all in its file where one has no name."""
@@ -329,7 +345,14 @@ class _DemandTables(Tables):
         if symbol.kind is SymbolKind.MODULE and is_embedded(path):
             raise NeedsIndex("a component that tags may name")
         keys = self._keys_of(path, symbol_id)
-        edges = [edge for key in keys for edge in self._resolver.edges_to(symbol, key) if edge.kind in kinds]
+        edges = [edge for key in keys for edge in self._edges_to(symbol, key, kinds) if edge.kind in kinds]
         if len(keys) > 1:
             edges.sort(key=lambda edge: edge.file)
         return with_ids(edges, dict.fromkeys(keys, symbol_id))
+
+    def _edges_to(self, symbol: Symbol, key: str, kinds: Collection[EdgeKind]) -> Iterable[Edge]:
+        """The uses of an element, perhaps of these kinds alone."""
+        if not _BASES.issuperset(kinds):
+            return self._resolver.edges_to(symbol, key)
+        users = sorted(self._resolver.users(symbol, key))
+        return (edge for path in users for edge in self._bases_in(path) if edge.target == key)

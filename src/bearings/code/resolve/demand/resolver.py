@@ -64,16 +64,14 @@ class DemandResolver:
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
-        return [
-            edge for uses in self._in_time(self._users_of(symbol, key)) for edge in uses.edges if edge.target == key
-        ]
+        return [edge for uses in self._in_time(self.users(symbol, key)) for edge in uses.edges if edge.target == key]
 
     def expect(self, symbols: Mapping[str, Symbol]) -> None:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
         names: dict[str, frozenset[str]] = {}
         for key, symbol in symbols.items():
             try:
-                users = self._users_of(symbol, key)
+                users = self.users(symbol, key)
             except TooMuch:
                 if not self.limits.takes_part:
                     raise
@@ -125,6 +123,12 @@ class DemandResolver:
             self.limits.left.add(path)
             return ()
 
+    def imports(self, path: str) -> Sequence[Edge]:
+        """The edges of a file's imports and exports, perhaps among others. Raises NeedsIndex."""
+        facts, way = self._facts[path], self._way(path)
+        specifiers = {row.module for row in facts.imports} | {row.module for row in facts.exports if row.module}
+        return self._resolved(path, lambda: way.uses_of(path, frozenset(specifiers))).edges
+
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""
         way = self._way(path)
@@ -144,7 +148,9 @@ class DemandResolver:
 
     def _resolved(self, path: str, resolve: Callable[[], FileUses]) -> FileUses:
         uses = self._attempted(path, resolve)
-        return uses if uses is not None else FileUses((), (), given_up=True)
+        if uses is None:
+            raise NeedsIndex(path)
+        return uses
 
     def _attempted(self, path: str, ask: Callable[[], _Answer]) -> _Answer | None:
         """What `ask` returns; None, and its way begins anew, if it raises. Raises NeedsIndex."""
@@ -157,7 +163,7 @@ class DemandResolver:
                 self._way(path).give_up()
         return answer
 
-    def _users_of(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+    def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, with the names that it may have there; perhaps only the likeliest."""
         way = self._way(symbol.file)
         if self.limits.are_over:

@@ -113,6 +113,8 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     """Whether it may be answered from the files that may hold the answer, before there is an index."""
     on_demand_bytes: ClassVar[int] = 0
     """The fewest bytes of sources from which it is: where an index is quick, the whole answer is better than a part."""
+    on_demand_times: ClassVar[float] = 1
+    """How many times longer than others it may take until an index is made for it instead."""
     commit_argument: ClassVar[str] = "at"
     """The argument that gives `at`, for errors."""
 

@@ -192,7 +192,7 @@ class Session:
         for attempt in range(_ATTEMPTS):
             snapshot = demand.begin(question, is_fresh=is_fresh and not attempt)
             lines = Lines(self._tree, demand.digest, self._max_file_bytes)
-            view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
+            view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes, demand.with_sources)
             try:
                 return snapshot, compute_of(question)(question, view)
             except Changed:

@@ -250,6 +250,7 @@ class UnindexedProject:
         self._snapshot: Snapshot | None = None
         self._graph: DemandGraph | None = None
         self._demanded: DemandedFacts | None = None
+        self._seconds = _MOST_SECONDS
 
     @property
     def files_read(self) -> int:
@@ -269,8 +270,8 @@ class UnindexedProject:
         size = sum(map(len, self._sources.values()))
         if size < question.on_demand_bytes:
             raise NeedsIndex(f"only {size} bytes")
-        seconds = size / _BYTES_A_SECOND
-        self._graph.begin(min(max(seconds, _LEAST_SECONDS), _MOST_SECONDS), may_be_part=question.may_be_part)
+        self._seconds = min(max(size / _BYTES_A_SECOND, _LEAST_SECONDS), _MOST_SECONDS) * question.on_demand_times
+        self._graph.begin(self._seconds, may_be_part=question.may_be_part)
         return snapshot
 
     def refresh(self) -> Snapshot:
@@ -285,26 +286,35 @@ class UnindexedProject:
                 changed = self._drop(path) or changed
             changed = self._extend() or changed
         if self._snapshot is None or changed or changes.relisted:
-            self._snapshot = self._assembled()
+            self._snapshot, self._graph, self._demanded = self._assembled({})
         return self._snapshot
 
-    def _assembled(self) -> Snapshot:
-        sources = dict(sorted(self._sources.items()))
+    def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
+        """The snapshot as it would be with other contents of some sources; see Index. No file is resolved again."""
+        snapshot, graph, _ = self._assembled({path: data for path, data in sources.items() if data is not None})
+        graph.begin(self._seconds, may_be_part=False)
+        return snapshot, set()
+
+    def _assembled(self, changed: Mapping[str, bytes]) -> tuple[Snapshot, DemandGraph, DemandedFacts]:
+        """The snapshot with other contents of some sources."""
+        sources = {path: changed.get(path, data) for path, data in sorted(self._sources.items())}
         project = ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
         known = self._demanded.known if self._demanded is not None else {}
-        self._demanded = DemandedFacts(sources, self._parsed)
-        self._demanded.known = {path: facts for path, facts in known.items() if path in sources}
+        facts = DemandedFacts(sources, lambda path: self._parsed(path, changed.get(path)))
+        facts.known = {path: known[path] for path in known.keys() & sources.keys() - changed.keys()}
         searched = SearchedSources(sources, self._share)
-        resolver = DemandResolver(self._demanded, project, searched)
-        words = searched.words, searched.words_with
-        graph = self._graph = DemandGraph(self._demanded, resolver, searched.holding, *words)
+        resolver = DemandResolver(facts, project, searched)
+        graph = DemandGraph(facts, resolver, searched.holding, searched.words, searched.words_with)
         tree = cast("Tree", _HeldTree(self._tree, sources))
-        return Snapshot(tree, self._detector.revision, self._demanded, project, graph, self._detector.skipped)
+        snapshot = Snapshot(tree, self._detector.revision, facts, project, graph, self._detector.skipped)
+        return snapshot, graph, facts
 
-    def _parsed(self, path: str) -> FileFacts:
-        """The facts of a file: those of the store, else of its source."""
+    def _parsed(self, path: str, changed: bytes | None) -> FileFacts:
+        """The facts of a file: of its `changed` source, those of the store, else of its source."""
         language = language_of(path)
         assert language is not None
+        if changed is not None:
+            return parse_file(path, language, changed)
         key = key_of(path, language, self._detector.digest(path), EXTRACTOR_VERSION)
         facts = self._store.get([key]).get(key)
         if facts is None:

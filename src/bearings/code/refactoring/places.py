@@ -19,6 +19,7 @@ from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 
@@ -90,6 +91,8 @@ class Places:
         language = language_of(path)
         if language is None or path not in self._snapshot.facts:
             return self._texts.of(path)
+        if self._snapshot.facts[path].given_up and not self._snapshot.graph.is_whole:
+            raise NeedsIndex(path)  # which lists it as left out
         if is_embedded(path):
             return self._texts.of(path, self._embedded(path, language))
         data = self._view.lines.data(path)

@@ -1,6 +1,6 @@
 """The view of a project from which a question is computed, in the worker process."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,6 +12,9 @@ from bearings.code.models import Edge, EdgeKind, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.replies.tidying import shortened
 from bearings.progress import Progress
+
+Edited = Callable[[Mapping[str, bytes | None]], tuple[Snapshot, set[str]]]
+"""Gives a snapshot with other contents of some files, and the files that are resolved again."""
 
 
 class View(Protocol):
@@ -51,7 +54,8 @@ class View(Protocol):
 class WholeGraph:
     """The view of a project whose files were all read and resolved; `snapshot` holds its facts and its graph.
 
-    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
+    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files; without an
+    index, `edited` gives that.
     """
 
     snapshot: Snapshot
@@ -59,11 +63,16 @@ class WholeGraph:
     lines: Lines
     progress: Progress
     max_file_bytes: int
+    edited: Edited | None = None
 
     @property
     def is_complete(self) -> bool:
         """See View."""
         return True
+
+    def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
+        """See Index; without one, no file is known to be resolved again. Raises Lost, NeedsIndex."""
+        return (self.edited or self.index.with_sources)(sources)
 
     def declarations(self, name: str) -> Sequence[Symbol]:
         """See View."""

@@ -32,6 +32,8 @@ class Remove(ToolQuestion[RemoveReply, RemoveReply], frozen=True, kw_only=True):
     place = 154
     writes = True
     of_commits = False
+    on_demand = True
+    on_demand_times = 2
     toolsets = frozenset({"edit"})
     answer = RemoveReply
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]

@@ -162,7 +162,7 @@ def _goes_with_element(place: Place) -> bool:
 def _lost_uses(view: WholeGraph, changes: Iterable[Change], definitions: Mapping[str, Symbol]) -> Iterator[Row]:
     """The files that would be read differently, and the uses of other elements that would be lost."""
     before = view.snapshot
-    after, _ = view.index.with_sources(by_path(changes))
+    after, _ = view.with_sources(by_path(changes))
     removed_ids = {id_ for member in definitions.values() for id_ in with_members(before, member)}
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:

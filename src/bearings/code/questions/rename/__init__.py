@@ -35,6 +35,8 @@ class Rename(ToolQuestion[RenameReply, RenameReply], frozen=True, kw_only=True):
     place = 152
     writes = True
     of_commits = False
+    on_demand = True
+    on_demand_times = 2
     toolsets = frozenset({"edit"})
     answer = RenameReply
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]

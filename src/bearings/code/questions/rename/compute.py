@@ -3,8 +3,9 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -19,6 +20,7 @@ from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
@@ -167,7 +169,7 @@ def differing_edges(
     """
     before = view.snapshot
     changes = [change for change in changes if change.path in before.facts]
-    after, touched = view.index.with_sources(by_path(changes))
+    after, touched = view.with_sources(by_path(changes))
     ids: dict[str, str] = {}
     misread = []
     for change in changes:
@@ -176,10 +178,16 @@ def differing_edges(
         if not is_same or before.facts[change.path].errors != after.facts[change.path].errors:
             misread.append(change.path)
         ids.update({one.id: two.id for one, two in zip(old, new, strict=False)})
-    files = [path for path in sorted(touched) if path in before.facts and path in after.facts]
-    had = _edges(before, files, ids)
-    has = _edges(after, files, {})
     renamed = {ids.get(id_, id_) for id_ in own}
+    if before.graph.is_whole:
+        files = [path for path in sorted(touched) if path in before.facts and path in after.facts]
+        had, has = (_by_key(_edges_in(one, files), names) for one, names in ((before, ids), (after, {})))
+    else:
+        # An edge leads elsewhere only where one of the two names is looked up, or read in another way for its form.
+        if any(_measures(before.facts[change.path]) != _measures(after.facts[change.path]) for change in changes):
+            raise NeedsIndex("all uses in files that are read in another way")
+        words = {before.graph.symbols[id_].name for id_ in own} | {after.graph.symbols[id_].name for id_ in renamed}
+        had, has = (_by_key(_edges_to(one, words), names) for one, names in ((before, ids), (after, {})))
     differing = [edge for key, edge in had.items() if key not in has]
     differing += [edge for key, edge in has.items() if key not in had]
     wrong = [
@@ -187,14 +195,32 @@ def differing_edges(
         for edge in differing
         if (edge.file, edge.line) not in lines or not (edge.target in own or edge.target in renamed)
     ]
+    if (wrong or misread) and not before.graph.is_whole:
+        raise NeedsIndex("all uses that a rename breaks")
     return wrong, misread
 
 
-def _edges(snapshot: Snapshot, files: Iterable[str], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
+def _measures(facts: FileFacts) -> tuple[object, ...]:
+    """The number of all that a file has, and the kind and line of each use."""
+    sizes = [len(value) for value in astuple(facts) if isinstance(value, tuple)]
+    return sizes, [(use.kind, use.line) for use in (*facts.sites, *facts.mentions)]
+
+
+def _edges_in(snapshot: Snapshot, files: Iterable[str]) -> Iterator[Edge]:
+    graph = snapshot.graph
+    return (edge for path in files for symbol in graph.outline(path) for edge in graph.edges_from(symbol.id))
+
+
+def _edges_to(snapshot: Snapshot, names: Collection[str]) -> Iterator[Edge]:
+    graph = snapshot.graph
+    ids = [symbol.id for name in names for symbol in graph.called(name)]
+    graph.expect(ids)
+    return (edge for id_ in ids for edge in graph.edges_to(id_))
+
+
+def _by_key(edges: Iterable[Edge], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
     return {
         (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
-        for path in files
-        for symbol in snapshot.graph.outline(path)
-        for edge in snapshot.graph.edges_from(symbol.id)
+        for edge in edges
         if not edge.is_guess
     }

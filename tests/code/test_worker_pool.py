@@ -36,8 +36,8 @@ def parsed(done: Iterable[tuple[Job, Packed[FileFacts]]]) -> dict[str, FileFacts
     return {job.path: facts.get() for job, facts in done}
 
 
-def unpacked(found: Mapping[str, FileUses | Packed[FileUses]]) -> dict[str, FileUses]:
-    return {path: uses.get() if isinstance(uses, Packed) else uses for path, uses in found.items()}
+def unpacked(found: Iterable[Mapping[str, FileUses | Packed[FileUses]]]) -> dict[str, FileUses]:
+    return {path: uses.get() if isinstance(uses, Packed) else uses for part in found for path, uses in part.items()}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_uses_are_the_same_with_any_workers(command: tuple[str, ...]) -> None:
     modules = Modules(PROJECT)
     try:
         files = FileResolver(PARSED, PROJECT, modules)
-        found = pool.resolve(files, list(PARSED))
+        found = list(pool.resolve(files, list(PARSED)))
     finally:
         pool.close()
     assert unpacked(found) == alone.uses
@@ -125,7 +125,7 @@ def test_what_tables_of_the_project_add_is_the_same_with_any_workers() -> None:
     for most in (1_000_000, 10):
         pool = WorkerPool(2, most_entries=most)
         try:
-            found = pool.resolve(FileResolver(facts, project, Modules(project), tables), list(facts))
+            found = list(pool.resolve(FileResolver(facts, project, Modules(project), tables), list(facts)))
         finally:
             pool.close()
         assert unpacked(found) == alone.uses
@@ -222,7 +222,7 @@ def test_an_answer_for_other_files_than_asked_is_rejected() -> None:
     )
     pool = WorkerPool(1, stranger)
     try:
-        found = pool.resolve(FileResolver(PARSED, PROJECT), list(PARSED))
+        found = list(pool.resolve(FileResolver(PARSED, PROJECT), list(PARSED)))
     finally:
         pool.close()
     assert unpacked(found) == FileResolver(PARSED, PROJECT).uses(PARSED)
@@ -242,9 +242,9 @@ def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count
 def test_the_resolver_uses_a_pool_from_300_files() -> None:
     asked: list[int] = []
 
-    def pool(files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses]:
+    def pool(files: FileResolver, paths: Sequence[str]) -> list[dict[str, FileUses]]:
         asked.append(len(paths))
-        return files.uses(paths)
+        return [files.uses(paths)]
 
     source = b"def f(): pass\n"
     facts = {f"m{number}.py": parse_file(f"m{number}.py", Language.PYTHON, source) for number in range(300)}

@@ -5,7 +5,7 @@ those that the change can affect, and returns an immutable snapshot.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bearings.caller import Roots
 from bearings.code.facts.packed_map import Lost, PackedMap
+from bearings.code.facts.packing import Packed
 from bearings.code.facts.store import FactStore
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables
@@ -33,13 +34,17 @@ from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Memory
+from bearings.errors import DeadlineExceeded
 from bearings.progress import NoProgress, Progress
 
 if TYPE_CHECKING:
+    from bearings.code.resolve.file_resolver import FileResolver
     from bearings.code.resolve.resolver import Resolver
 
 _LOG = logging.getLogger(__name__)
 _REPORT_S = 1.0
+PARTIAL = "partial "
+"""Begins the name under which an index is stored whose last files were not resolved in time."""
 
 
 class _MadeMeanwhile(Exception):
@@ -109,11 +114,17 @@ class Index:
         except Lost:
             self.reset()
             return self.refresh(progress)
-        except BaseException:
-            self._forget()  # the facts are incomplete: change detection must not treat them as current
+        except BaseException as error:
+            if not (isinstance(error, DeadlineExceeded) and self._is_partial):
+                self._forget()  # the facts are incomplete: change detection must not treat them as current
             raise
         finally:
             self._workers.close()
+
+    @property
+    def _is_partial(self) -> bool:
+        """Whether all facts are read, but not all files are resolved."""
+        return self._made is not None and bool(self._made.pending)
 
     def resume(self) -> bool:
         """Whether there is a snapshot: the last one, or one that another process has stored."""
@@ -165,6 +176,7 @@ class Index:
 
     def _keep(self) -> None:
         if self._graphs is None or self._snapshot is None:
+            self._keep_partial()
             return
         tree = self._facts.detector.tree
         if self._saved is not None and self._saved[0] is self._snapshot and self._saved[1] == tree:
@@ -182,8 +194,18 @@ class Index:
                 self._tree.root, self._max_file_bytes, packed, self._tree.commit, self._tree.repository_key
             )
             if is_saved:
+                self._graphs.drop(self._tree.root, f"{PARTIAL}{self._tree.commit}")
                 self._stored, self._touched = self._graphs.kept(packed, summaries), set()
         self._saved = self._snapshot, tree
+
+    def _keep_partial(self) -> None:
+        """Stores what was resolved before the time was over, for the next process to go on with."""
+        if self._graphs is None or not self._is_partial:
+            return
+        facts, uses, memory = self._facts.by_path, self._resolver.uses, self._resolver.memory()
+        summaries = {path: self._summary(path, facts, uses) for path in uses}
+        packed = pack(self._facts.detector.tree, self._facts.manifests, summaries, uses, memory, None, summaries)
+        self._graphs.save(self._tree.root, self._max_file_bytes, packed, f"{PARTIAL}{self._tree.commit}")
 
     def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
         """The snapshot as it would be with other contents of some files, and the files that would be resolved again.
@@ -247,6 +269,8 @@ class Index:
         if own is None and not self._is_reset:
             stored = graphs.load_similar(tree.repository_key, self._max_file_bytes, tree.commit)
         if stored is None:
+            if self._made is None and not self._is_reset:
+                self._resume_partial(graphs)
             return
         self._source = stored.path
         self._facts.resume(stored.state.tree, stored.state.manifests, stored.summaries)
@@ -255,6 +279,18 @@ class Index:
         self._make = partial(_resumed_resolver, facts, self._facts.project, uses, stored.memory)
         self._snapshot = self._snapshot_of(facts, Graph(Tables(facts, uses.copy(), stored.summaries)))
         self._saved = (self._snapshot, self._facts.detector.tree) if own else None
+
+    def _resume_partial(self, graphs: GraphStore) -> None:
+        """Continues with what an earlier process resolved before its time was over."""
+        stored = graphs.load(self._tree.root, self._max_file_bytes, f"{PARTIAL}{self._tree.commit}")
+        if stored is None:
+            return
+        self._source = stored.path
+        read = [path for path in stored.state.known if language_of(path) is not None]
+        self._facts.resume(stored.state.tree, stored.state.manifests, read)
+        facts = self._facts.by_path.copy()
+        self._made = _resumed_resolver(facts, self._facts.project, stored.uses(), stored.memory)
+        self._made.pending, self._made.summaries = facts.keys() - stored.summaries.keys(), stored.summaries
 
     def _refresh(self, progress: Progress) -> Snapshot:
         changed = self._facts.refresh(progress, lambda: self._await_turn(progress))
@@ -284,8 +320,12 @@ class Index:
     def _assemble(self, before: Snapshot | None, progress: Progress) -> Snapshot:
         """A snapshot of the current facts. It shares no mutable state with later snapshots."""
         facts, changed = self._facts.by_path.copy(), self._facts.changed
-        progress.update(len(facts), len(facts), "resolving names")
-        touched = self._resolver.update(facts, self._facts.project, self._workers.resolve, changed)
+        progress.update(0, len(facts), "resolving names")
+        try:
+            touched = self._resolver.update(facts, self._facts.project, partial(self._resolved, progress), changed)
+        except DeadlineExceeded:
+            self._facts.changed = set()  # the resolver has taken them
+            raise
         self._touched |= touched
         self._workers.close()  # they hold a part of the facts: free that memory
         uses, self._facts.changed = self._resolver.uses.copy(), set()
@@ -299,6 +339,15 @@ class Index:
             _LOG.warning("what is stored of the project is dropped, and its sources are read again")
             raise Lost("a file was given up, perhaps because of what was stored")
         return self._snapshot_of(facts, graph)
+
+    def _resolved(
+        self, progress: Progress, files: "FileResolver", paths: Sequence[str]
+    ) -> Iterator[Mapping[str, FileUses | Packed[FileUses]]]:
+        done = 0
+        for uses in self._workers.resolve(files, paths):
+            yield uses
+            done += len(uses)
+            progress.update(done, len(paths), "resolving names")
 
     def _summary(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
         """A file's summary: the one that the resolver made, if it made one."""

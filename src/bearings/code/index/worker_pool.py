@@ -108,8 +108,10 @@ class WorkerPool:
         for done in self._run(job_chunks(jobs), job_chunks(behind), operation, alone=alone):
             yield from done
 
-    def resolve(self, files: "FileResolver", paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
-        """The uses of each file. `files` resolves this process' part and accepts the results of workers."""
+    def resolve(
+        self, files: "FileResolver", paths: Sequence[str]
+    ) -> Iterator[Mapping[str, FileUses | Packed[FileUses]]]:
+        """Yields the uses of some files at a time. `files` resolves this process' part and accepts those of workers."""
         from bearings.code.resolve.file_resolver import ResolvedFiles
         from bearings.code.resolve.strategies import entries_of
 
@@ -130,11 +132,8 @@ class WorkerPool:
             waiting=2,
         )
         chunks = TwoEndedQueue(resolve_chunks(paths))
-        uses: dict[str, FileUses | Packed[FileUses]] = {}
         alone = sum(map(len, entries_of(files.tables).values())) > self._most_entries
-        for done in self._run(chunks.front(), chunks.back(), operation, alone=alone):
-            uses.update(done)
-        return uses
+        yield from self._run(chunks.front(), chunks.back(), operation, alone=alone)
 
     def _run(
         self,

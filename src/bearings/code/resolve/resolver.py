@@ -5,7 +5,7 @@ files are resolved again that consulted a changed file, unless the edit only add
 can have looked up (see edits/).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from bearings.code.facts.packed_map import PackedMap
@@ -24,8 +24,10 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.strategies import TABLES, entries_of, tables_with
 from bearings.code.symbol_keys import keys_of, with_ids
 
-InProcesses = Callable[[FileResolver, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
-"""Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results."""
+InProcesses = Callable[[FileResolver, Sequence[str]], Iterable[Mapping[str, FileUses | Packed[FileUses]]]]
+"""Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results.
+
+It may raise after some of them: the next update goes on with the rest."""
 
 _MANY = 300
 """With fewer files, one process is faster than several."""
@@ -34,13 +36,15 @@ _MANY = 300
 class Resolver:
     """Keeps the uses of each file. After `update` they equal those of a resolution from scratch.
 
-    `summaries` are summaries of files that the last update resolved in other processes.
+    `summaries` are summaries of files that the last update resolved in other processes, `pending` are files that it
+    did not come to, because it was stopped.
     """
 
     def __init__(self) -> None:
         self.uses: PackedMap[FileUses] = PackedMap()
         self.summaries: dict[str, FileSummary] = {}
         self.begun = False
+        self.pending: set[str] = set()
         self._memory: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
@@ -87,7 +91,7 @@ class Resolver:
         changed, appeared or disappeared; without it, all files are compared.
         """
         self._unpack_memory()
-        self.summaries = {}
+        self.summaries = self.summaries if self.pending else {}
         before, was = self._facts, self._project
         if changed is None:
             changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
@@ -112,6 +116,7 @@ class Resolver:
             wholly.add(EVERYTHING)
         stale = {path for path, files in self._consulted.items() if not files.isdisjoint(wholly)} | {*changed, *wholly}
         stale |= self._askers(partly, stale) if partly else set()
+        stale |= self.pending
         for path in stale - facts.keys():
             self.uses.pop(path)
             self._consulted.pop(path, None)
@@ -171,11 +176,17 @@ class Resolver:
 
     def _resolve(self, paths: Sequence[str], in_processes: InProcesses | None) -> None:
         files = FileResolver(self._facts, self._project, self._modules, self._tables)
-        uses_of = in_processes if in_processes is not None and len(paths) >= _MANY else FileResolver.uses
-        self.uses.update(uses_of(files, paths))
+        self.pending = set(paths)
+        files.summaries.update((path, one) for path, one in self.summaries.items() if path not in self.pending)
         self.summaries = files.summaries
-        self._consulted.update(files.consulted)
-        files.close()
+        in_parts = in_processes is not None and len(paths) >= _MANY
+        try:
+            for uses in in_processes(files, paths) if in_processes is not None and in_parts else [files.uses(paths)]:
+                self.uses.update(uses)
+                self.pending.difference_update(uses)
+        finally:
+            self._consulted.update(files.consulted)
+            files.close()
 
 
 def resolve(facts: Mapping[str, FileFacts], project: ProjectFiles) -> Resolution:

@@ -14,6 +14,7 @@ import anyio.to_thread
 from msgspec.structs import replace
 
 from bearings.caller import Roots, caller
+from bearings.code.engine.deadline import SHARE
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.standby_worker import StandbyWorker
 from bearings.code.engine.wire import Hello
@@ -38,12 +39,12 @@ _THREADS = 4 * MAX_AT_WORK
 class NativeEngine:
     """Drives worker processes: one question at a time for each project, several projects at once.
 
-    A question has `timeout_s` seconds, including its time in the queue; then its worker is killed, as it is when the
-    caller cancels. A worker that dies is replaced, and its question is asked once more. Facts are stored in
-    `cache_dir`; None stores nothing, so a new worker reads everything. The `spare` worker, if any, becomes the first
-    one. Git directories outside `roots`, and outside the caller's own roots, are not read; None allows any. Callers
-    with different roots therefore have separate workers. `index_behind`: after an answer without an index, one is made
-    in a process of its own, at a low priority.
+    A question has `timeout_s` seconds, including its time in the queue. After a `share` of them its worker stops and
+    says how far it came; at the end it is killed, as it is when the caller cancels. A worker that dies is replaced, and
+    its question is asked once more. Facts are stored in `cache_dir`; None stores nothing, so a new worker reads
+    everything. The `spare` worker, if any, becomes the first one. Git directories outside `roots`, and outside the
+    caller's own roots, are not read; None allows any. Callers with different roots therefore have separate workers.
+    `index_behind`: after an answer without an index, one is made in a process of its own, at a low priority.
     """
 
     def __init__(
@@ -56,9 +57,11 @@ class NativeEngine:
         spare: StandbyWorker | None = None,
         roots: Sequence[Path] | None = None,
         index_behind: bool = False,
+        share: float = SHARE,
     ) -> None:
         self._index_behind = index_behind and cache_dir is not None
         self._timeout_s = timeout_s
+        self._share = share
         self._cache_dir = cache_dir
         self._max_file_bytes = max_file_bytes
         self._max_idle = max_idle
@@ -89,8 +92,13 @@ class NativeEngine:
             with anyio.fail_after(self._timeout_s):
                 async with self._caller_slot(), queue.turn, self._busy_slots:
                     has_turn = True
-                    answer = await self._ask_worker(queue, question, progress or NoProgress())
+                    until = started + self._share * self._timeout_s
+                    answer = await self._ask_worker(queue, question, progress or NoProgress(), until)
                     return answer.after(time.perf_counter() - started)
+        except DeadlineExceeded:
+            if self._makes_index(question):
+                queue.index_behind(self._hello(queue))
+            raise
         except TimeoutError:
             goes_on = has_turn and self._makes_index(question)
             if goes_on:
@@ -151,16 +159,19 @@ class NativeEngine:
             "Ask again when they have ended; they continue. CODEREF_TIMEOUT sets how long a call may wait.",
         )
 
-    async def _ask_worker(self, queue: "_ProjectQueue", question: Question[A_co], progress: Progress) -> Answer[A_co]:
+    async def _ask_worker(
+        self, queue: "_ProjectQueue", question: Question[A_co], progress: Progress, until: float
+    ) -> Answer[A_co]:
         """The answer of the project's worker; if it dies, of a second one."""
         cause = ""
         for _ in range(2):
             if self._closed:
                 raise Internal("the engine is closed", "Create a new engine.")
             worker = queue.worker_for(self._hello(queue), self._spare)
+            seconds = round(max(until - time.perf_counter(), 0), 1)
             try:
                 answer = await anyio.to_thread.run_sync(
-                    worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._threads
+                    worker.exchange, question, progress, seconds, abandon_on_cancel=True, limiter=self._threads
                 )
             except WorkerDied as error:
                 cause = str(error)

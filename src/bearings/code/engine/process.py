@@ -65,12 +65,15 @@ class Worker:
                 return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         return self._process.poll() is None
 
-    def exchange(self, question: Question[Any], progress: Progress) -> Answer[Any]:
-        """Sends a question and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
+    def exchange(self, question: Question[Any], progress: Progress, seconds: float | None = None) -> Answer[Any]:
+        """Sends a question and waits for the answer. Raises WorkerDied, or the error that the worker answers with.
+
+        The worker stops before the answer after `seconds`, and says so.
+        """
         with self._busy:
             self._edits = question.edits
             try:
-                write_frame(self._stdin, Asked.of(question))
+                write_frame(self._stdin, Asked.of(question, seconds))
                 while isinstance(message := self._decoder.decode(read_frame(self._stdout)), Advance):
                     progress.update(message.done, message.total, message.message)
                 if isinstance(message, Answered):

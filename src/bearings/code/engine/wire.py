@@ -28,14 +28,15 @@ class Hello(msgspec.Struct, frozen=True, tag=True):
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True):
-    """A question, encoded (see `questions.decoded`)."""
+    """A question, encoded (see `questions.decoded`), and the time that the work on it may take; None: any."""
 
     question: msgspec.Raw
+    seconds: float | None = None
 
     @classmethod
-    def of(cls, question: Question[Any]) -> "Asked":
+    def of(cls, question: Question[Any], seconds: float | None = None) -> "Asked":
         """The message of a question."""
-        return cls(msgspec.Raw(msgspec.msgpack.encode(question)))
+        return cls(msgspec.Raw(msgspec.msgpack.encode(question)), seconds)
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True):

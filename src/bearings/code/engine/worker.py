@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from bearings.code.engine.deadline import Deadline
 from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.engine.wire import (
     Answered,
@@ -184,7 +185,9 @@ def _next(inbox: "_Inbox", session: ProjectSessions, store: LateFacts) -> ToWork
 def _reply(session: ProjectSessions, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
     try:
         with _graph_uncollected():
-            answer = session.answer(decoded(request.question), _Reports(outgoing))
+            question, progress = decoded(request.question), _Reports(outgoing)
+            within = progress if request.seconds is None else Deadline(progress, request.seconds)
+            answer = session.answer(question, within)
         return Answered(msgspec.Raw(msgspec.msgpack.encode(answer.value)), answer.index)
     except BearingsError as error:
         return failed(error)

@@ -24,8 +24,6 @@ _Row = TypeVar("_Row")
 Holding = Callable[[str], Collection[str]]
 """The files that hold a word."""
 
-_REQUESTS = frozenset({EdgeKind.REQUEST, EdgeKind.REFERENCE})
-"""Uses that may lead to endpoints."""
 _MOST_LOOKED_UP = 30
 _FEW_HOLDERS = 20
 """Words that are looked up for a name that nothing has, and the most files that may hold one."""
@@ -302,7 +300,7 @@ class _DemandTables(Tables):
     def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """See Tables. Bases of types, and imports, are found without the other uses of their file."""
         if not (_BASES.issuperset(kinds) or _IMPORTS.issuperset(kinds)):
-            if _REQUESTS.intersection(kinds) and self._resolver.has_requests(path):
+            if not self._resolver.endpoint_uses(path).isdisjoint(kinds):
                 raise NeedsIndex("endpoints")
             if _CALLS.issuperset(kinds):
                 uses = self.uses_in(path, symbol_id).edges

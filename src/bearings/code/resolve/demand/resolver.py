@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import Edge, Outside, ProjectFiles, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.by_name import NamedUses
 from bearings.code.resolve.demand.go import GoUses
 from bearings.code.resolve.demand.scoped import OfferedNames, ScopedUses, ambient_names
@@ -134,10 +134,11 @@ class DemandResolver:
         way = self._way(path)
         return self._resolved(path, lambda: way.uses(path))
 
-    def has_requests(self, path: str) -> bool:
-        """Whether a file has uses beside `whole_uses`."""
+    def endpoint_uses(self, path: str) -> set[EdgeKind]:
+        """The kinds of the uses that a file has beside `whole_uses`."""
         facts = self._facts[path]
-        return bool(facts.requests) or any(mount.module and mount.line for mount in facts.mounts)
+        has_mounts = any(mount.module and mount.line for mount in facts.mounts)
+        return {*([EdgeKind.REQUEST] if facts.requests else []), *([EdgeKind.REFERENCE] if has_mounts else [])}
 
     def _way(self, path: str) -> Way:
         resolved_by = self._sources.resolved_by(path)

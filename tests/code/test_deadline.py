@@ -64,6 +64,7 @@ def test_each_attempt_resolves_what_is_left(large: Path, tmp_path: Path, *, is_s
             session.keep()
             session = Session(large, facts, MAX, GraphStore(tmp_path / "cache"))
     assert answer.value == expected.value
+    assert GraphStore(tmp_path / "cache").has(large)  # before the question is computed
     assert steps.totals == sorted(steps.totals, reverse=True)
     assert len(set(steps.totals)) > 2
 

@@ -106,6 +106,9 @@ _FRACTION = 8
 _MAX_CHUNKS = 96
 """The smallest chunk is a 96th of all files: smaller ones make processes compute more answers twice."""
 
+_MOST_FILES = 250
+"""The most files of a chunk: an attempt whose time is over loses no more than one."""
+
 
 def resolve_chunks(paths: Sequence[str]) -> list[list[str]]:
     """Divides files into chunks that get smaller towards the middle."""
@@ -114,7 +117,7 @@ def resolve_chunks(paths: Sequence[str]) -> list[list[str]]:
     back: list[list[str]] = []
     start, end = 0, len(paths)
     while start < end:
-        size = min(max(least, (end - start) // (2 * _FRACTION)), end - start)
+        size = min(max(least, (end - start) // (2 * _FRACTION)), _MOST_FILES, end - start)
         front.append(list(paths[start : start + size]))
         start += size
         size = min(size, end - start)

@@ -5,6 +5,7 @@ those that the change can affect, and returns an immutable snapshot.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _REPORT_S = 1.0
+_LONG_S = 30.0
+"""An index that took longer is stored before it answers: the answer may take longer than what is left of the time."""
 PARTIAL = "partial "
 """Begins the name under which an index is stored whose last files were not resolved in time."""
 
@@ -106,8 +109,12 @@ class Index:
         """
         try:
             with collector_paused():
+                began = time.monotonic()
                 self.resume()
-                return self._refresh(progress or NoProgress())
+                goes_on, snapshot = self._is_partial, self._refresh(progress or NoProgress())
+                if goes_on or time.monotonic() - began > _LONG_S:
+                    self.keep()
+                return snapshot
         except _MadeMeanwhile:
             self._forget()
             return self.refresh(progress)
@@ -202,10 +209,12 @@ class Index:
         """Stores what was resolved before the time was over, for the next process to go on with."""
         if self._graphs is None or not self._is_partial:
             return
-        facts, uses, memory = self._facts.by_path, self._resolver.uses, self._resolver.memory()
-        summaries = {path: self._summary(path, facts, uses) for path in uses}
-        packed = pack(self._facts.detector.tree, self._facts.manifests, summaries, uses, memory, None, summaries)
-        self._graphs.save(self._tree.root, self._max_file_bytes, packed, f"{PARTIAL}{self._tree.commit}")
+        name = f"{PARTIAL}{self._tree.commit}"
+        with self._graphs.writing(self._tree.root, name):
+            facts, uses, memory = self._facts.by_path, self._resolver.uses, self._resolver.memory()
+            summaries = {path: self._summary(path, facts, uses) for path in uses}
+            packed = pack(self._facts.detector.tree, self._facts.manifests, summaries, uses, memory, None, summaries)
+            self._graphs.save(self._tree.root, self._max_file_bytes, packed, name)
 
     def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
         """The snapshot as it would be with other contents of some files, and the files that would be resolved again.

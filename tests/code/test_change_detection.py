@@ -246,10 +246,10 @@ class BreakingFacts(MemoryFacts):
 
     failing = False
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
         if self.failing:
             raise MemoryError
-        return super().get(keys)
+        return super().packed(keys)
 
 
 def test_a_refresh_that_fails_midway_leaves_no_partial_state(tmp_path):

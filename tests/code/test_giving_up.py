@@ -17,7 +17,6 @@ from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.index.stored_uses import numbered_uses, uses_of
 from bearings.code.languages import EXTRACTOR_VERSION
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
@@ -33,6 +32,7 @@ from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.resolve.resolver import Resolver
+from bearings.code.resolve.stored_uses import numbered_uses, uses_of
 from bearings.code.search.left_out import left_out_note, left_out_rows
 from bearings.code.search.targets import find_element
 from bearings.code.service import CodeService

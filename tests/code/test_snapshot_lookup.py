@@ -13,7 +13,7 @@ from bearings.code.index.snapshot_file import graph_path, read_file
 from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
 from bearings.code.index.snapshot_packing import PackedSnapshot
 from bearings.code.index.snapshot_store import GraphStore
-from bearings.code.index.stored_uses import StoredUses
+from bearings.code.resolve.stored_uses import StoredUses
 from tests.code.test_change_detection import MAX
 from tests.code.trees import repository, write
 

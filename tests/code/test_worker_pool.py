@@ -18,11 +18,12 @@ from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles, unpack_uses
+from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles
 from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.resolver import Resolver
+from bearings.code.resolve.stored_uses import packed_uses
 from bearings.code.resolve.strategies import tables_with
 from tests.code.cases import facts_of
 
@@ -146,7 +147,7 @@ def test_a_worker_uses_the_latest_facts_not_those_that_it_parsed() -> None:
     serve(io.BytesIO(incoming), outgoing)
     found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=ResolvedFiles).files
     alone = FileResolver(now, ProjectFiles(frozenset(PACKAGE)))
-    assert {file.path: unpack_uses(file.uses) for file in found} == alone.uses(now)
+    assert {file.path: packed_uses(file.path, file.uses).get() for file in found} == alone.uses(now)
 
 
 def test_facts_that_a_worker_parsed_itself_are_not_sent_back():
@@ -196,7 +197,7 @@ def test_a_worker_resolves_the_facts_it_was_sent_and_drops_them_for_the_next_pro
     assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
     found = msgspec.msgpack.decode(resolved, type=ResolvedFiles).files
     alone = FileResolver(PARSED, PROJECT)
-    uses = {file.path: unpack_uses(file.uses) for file in found}
+    uses = {file.path: packed_uses(file.path, file.uses).get() for file in found}
     assert uses == alone.uses(paths)
     assert {file.path: file.consulted for file in found} == alone.consulted
     assert all(file.summary == summary_of(PARSED[file.path], *uses[file.path]) for file in found)

@@ -39,7 +39,7 @@ class Begin(msgspec.Struct, tag=True, array_like=True):
 
     paths: list[str]
     manifests: dict[str, bytes]
-    entries: dict[str, list[Entry]]
+    entries: dict[str, Sequence[Entry]]
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):

@@ -1,10 +1,10 @@
 """The facts of a project's files, kept up to date: change detection, the fact store, and the parser behind it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.facts.packing import Packed
+from bearings.code.facts.packing import Damaged, Packed
 from bearings.code.facts.store import FactStore, ReplacedFacts, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.change_detection import ChangeDetector, TreeState
@@ -22,6 +22,9 @@ _MANY = 300
 
 _MOST_EXTENDED = 3
 """Settings that extend settings that extend settings: deeper ones are not read."""
+
+_MOST_UNPACKED = 2_000
+"""Files whose stored facts stay unpacked for the resolver, which needs them next: some hundred megabytes."""
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
@@ -177,13 +180,16 @@ class ProjectFacts:
                 self.manifests[path] = data
             if language := language_of(path):
                 keys[path] = self._key(path, language), language
-        stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
+        stored = self._store.packed([key for key, _ in keys.values()]) if keys else {}
         self.has_stored = self.has_stored or bool(stored)
         for path, (key, language) in keys.items():
-            if key in stored:
-                self._add(path, stored[key])
-            else:
-                yield Job(path, language, sources[path])
+            facts = stored.get(key)
+            with suppress(Damaged):  # no accident, as the checksum is right: such a file is parsed anew
+                if facts is not None:
+                    facts.get(keep=len(self.by_path) < _MOST_UNPACKED)
+                    self._add(path, facts)
+                    continue
+            yield Job(path, language, sources[path])
 
     def _key(self, path: str, language: Language) -> bytes:
         return key_of(path, language, self.detector.digest(path), EXTRACTOR_VERSION)

@@ -226,7 +226,7 @@ class Index:
         assert self._snapshot is not None
         memory = self._memory()
         was, project = self._facts.by_path.copy(), self._facts.project
-        copied = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
+        copied = Memory(dict(memory.consulted), list(memory.lookups), memory.entries)
         resolver = _resumed_resolver(was, project, self._resolver.uses.copy(), lambda: copied)
         facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
         for path, data in sources.items():

@@ -38,7 +38,6 @@ _MAKERS = (
     "index/snapshot_file.py",
     "index/snapshot_packing.py",
     "index/snapshot_store.py",
-    "index/stored_uses.py",
     "models.py",
     "parse.py",
     "symbol_keys.py",

@@ -16,13 +16,13 @@ from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import checksum
-from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Lookup, Memory
 from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.stored_uses import StoredUses, numbered_uses, uses_of
 
 _PIECES = 64
 """The most rows for what was looked up in all files: an edit of one file replaces one of them."""

@@ -113,7 +113,6 @@ class WorkerPool:
     ) -> Iterator[Mapping[str, FileUses | Packed[FileUses]]]:
         """Yields the uses of some files at a time. `files` resolves this process' part and accepts those of workers."""
         from bearings.code.resolve.file_resolver import ResolvedFiles
-        from bearings.code.resolve.strategies import entries_of
 
         decoder = msgspec.msgpack.Decoder(ResolvedFiles)
 
@@ -123,16 +122,19 @@ class WorkerPool:
                 raise ValueError("the worker answered for other files than its task names")
             return files.accept(answer)
 
+        def run_here(chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
+            return files.uses_packed(chunk) if alone else files.uses_sparingly(chunk)
+
         operation = _Operation[str, Mapping[str, FileUses | Packed[FileUses]]](
-            run_here=files.uses_sparingly,
+            run_here=run_here,
             task_of=Resolve,
             result_of=result_of,
             prepare=lambda worker: _send_facts(worker, files),
             ahead=2,  # the worker resolves the next chunk while this process reads its answer
             waiting=2,
         )
+        alone = sum(table.size for table in files.tables) > self._most_entries
         chunks = TwoEndedQueue(resolve_chunks(paths))
-        alone = sum(map(len, entries_of(files.tables).values())) > self._most_entries
         yield from self._run(chunks.front(), chunks.back(), operation, alone=alone)
 
     def _run(
@@ -293,10 +295,10 @@ def _send_facts(worker: PoolWorker, files: "FileResolver") -> None:
 
     Empty bytes stand for facts that the worker parsed itself.
     """
-    from bearings.code.resolve.strategies import entries_of
+    from bearings.code.resolve.strategies import Entries
 
     decoder = msgspec.msgpack.Decoder(int)
-    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), entries_of(files.tables)))
+    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), dict(Entries(files.tables))))
     worker.answer(decoder)
     paths = list(files.facts)
     for start in range(0, len(paths), _FACTS_BATCH):

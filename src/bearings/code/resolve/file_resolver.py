@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import msgspec
 
 from bearings.code.facts.packed_map import PackedMap
-from bearings.code.facts.packing import Packed, pack, unpack
+from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import Edge, Outside, ProjectFiles
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
@@ -19,6 +19,7 @@ from bearings.code.resolve.memory import Lookup
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.resolve.stored_uses import pack_uses, packed_uses
 from bearings.code.resolve.strategies import STRATEGIES, completed
 from bearings.code.resolve.strategy import ProjectTable, Strategy
 
@@ -26,8 +27,6 @@ _KEPT_PART = 4
 """A quarter of all facts may stay unpacked for the files that are resolved next."""
 _SELDOM = 0.1
 """Files that are consulted less often, by the count of `_needed_next`, are dropped."""
-
-_USES = msgspec.msgpack.Decoder(FileUses)
 
 
 class ResolvedFile(msgspec.Struct, array_like=True):
@@ -91,9 +90,15 @@ class FileResolver:
         for strategy in self._strategies.values():
             strategy.forget(needed)
             strategy.shed()
+        for _, completion in self._completions:
+            completion.shed()
         if isinstance(self.facts, PackedMap):
             self.facts.forget(needed)
         return uses
+
+    def uses_packed(self, paths: Collection[str]) -> dict[str, Packed[FileUses]]:
+        """As `uses_sparingly`, but packed: for so many files that their uses take more memory than there may be."""
+        return {path: packed_uses(path, pack_uses(uses)) for path, uses in self.uses_sparingly(paths).items()}
 
     def close(self) -> None:
         """Drops all tables and answers; nothing is resolved afterwards."""
@@ -142,7 +147,7 @@ class FileResolver:
         """The uses of each file, for `accept` in another process. Forgets what was consulted, summaries and lookups."""
         uses = self.uses_sparingly(paths)
         consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
-        files = [ResolvedFile(path, pack(uses[path]), consulted[path], summaries[path]) for path in uses]
+        files = [ResolvedFile(path, pack_uses(uses[path]), consulted[path], summaries[path]) for path in uses]
         return ResolvedFiles(files, self._modules.drain())
 
     def accept(self, resolved: ResolvedFiles) -> dict[str, Packed[FileUses]]:
@@ -153,17 +158,5 @@ class FileResolver:
             path = sys.intern(file.path)
             self.summaries[path] = file.summary
             self.consulted[path] = frozenset(map(sys.intern, file.consulted))
-            uses[path] = Packed(file.uses, unpack_uses)
+            uses[path] = packed_uses(path, file.uses)
         return uses
-
-
-def unpack_uses(data: bytes) -> FileUses:
-    """Unpacks a file's uses; equal strings of several files are shared. Raises Damaged."""
-    uses = unpack(data, _USES)
-    same = sys.intern
-    edges = [
-        Edge(same(e.source), same(e.target), e.kind, same(e.file), e.line, e.confidence, same(e.reason))
-        for e in uses.edges
-    ]
-    outside = [Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside]
-    return FileUses(tuple(edges), tuple(outside), uses.given_up)

@@ -1,5 +1,6 @@
 """The resolver's state beside the uses, with which another process can go on."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.resolve.modules.cells import Entry
@@ -18,4 +19,4 @@ class Memory(NamedTuple):
 
     consulted: dict[str, frozenset[str]]
     lookups: list[Lookup]
-    entries: dict[str, list[Entry]]
+    entries: Mapping[str, Sequence[Entry]]

@@ -21,7 +21,7 @@ from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.memory import Memory
 from bearings.code.resolve.modules.cells import Names
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.strategies import TABLES, entries_of, tables_with
+from bearings.code.resolve.strategies import TABLES, Entries, tables_with
 from bearings.code.symbol_keys import keys_of, with_ids
 
 InProcesses = Callable[[FileResolver, Sequence[str]], Iterable[Mapping[str, FileUses | Packed[FileUses]]]]
@@ -76,7 +76,7 @@ class Resolver:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
         if self._memory is not None:
             return None
-        return Memory(self._consulted, self._modules.lookups(), entries_of(self._tables))
+        return Memory(self._consulted, self._modules.lookups(), Entries(self._tables))
 
     def update(
         self,
@@ -130,7 +130,8 @@ class Resolver:
         for table in self._tables:
             settled = moved and table.settle(project)
             anew = anew or settled
-            cells |= table.update(facts if settled or not self.begun else changed, facts)
+            for changes in table.changes(facts if settled or not self.begun else changed, facts):
+                cells |= changes if not anew else frozenset()
         return anew, cells
 
     def prepare(self, path: str) -> None:

@@ -6,7 +6,7 @@ so their number, and every declared type; from here the AnswerCache of context.p
 is the smallest example. Nothing else here would change.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
@@ -55,10 +55,18 @@ def tables_with(project: ProjectFiles, entries: Mapping[str, Sequence[Entry]]) -
     return tables
 
 
-def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:
-    """The entries of each file in all tables."""
-    entries: dict[str, list[Entry]] = {}
-    for table in tables:
-        for path, entries_of_file in table.entries().items():
-            entries.setdefault(path, []).extend(entries_of_file)
-    return entries
+class Entries(Mapping[str, Sequence[Entry]]):
+    """The entries of each file in all tables, made when they are asked for."""
+
+    def __init__(self, tables: Iterable[ProjectTable]) -> None:
+        self._tables = tuple(tables)
+        self._paths = sorted(frozenset[str]().union(*(table.paths for table in self._tables)))
+
+    def __getitem__(self, path: str) -> list[Entry]:
+        return [entry for table in self._tables for entry in table.of_file(path)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)

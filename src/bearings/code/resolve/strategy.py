@@ -1,15 +1,19 @@
 """The interfaces that a way of resolving implements: a resolver of files, a table of the whole project."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 
+from bearings.code.facts.packed_map import PackedMap
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import Entry, Names
 from bearings.code.resolve.modules.lookups import Modules
+
+_FORGOTTEN = 2_000
+"""Files of which a table may hold the unpacked facts while it reads them: some hundred megabytes."""
 
 
 class Strategy(ABC):
@@ -44,6 +48,9 @@ class Completion(ABC):
     def give_up(self) -> frozenset[str]:
         """Ends the completion of a file that raised; the files and cells that it has consulted so far."""
         return frozenset()
+
+    def shed(self) -> None:  # noqa: B027 - most hold little
+        """Drops all cached answers if there are many."""
 
 
 class ProjectTable(ABC):
@@ -82,20 +89,37 @@ class ProjectTable(ABC):
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again, and returns the cells with changed answers."""
         changed: set[str] = set()
-        for path in paths:
+        for cells in self.changes(paths, facts):
+            changed |= cells
+        return changed
+
+    def changes(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> Iterator[set[str]]:
+        """The same for each file in turn: all cells of a project may take much memory."""
+        for number, path in enumerate(paths, 1):
+            if number % _FORGOTTEN == 0 and isinstance(facts, PackedMap):
+                facts.forget()
             if path in self._of_file or self.covers(path):
                 entries: frozenset[Entry] = frozenset()
                 if path in facts:
                     entries = attempt(path, partial(self._read, path, facts), entries)
-                changed |= self._put(path, entries)
-        return changed
+                yield self._put(path, entries)
 
     def _read(self, path: str, facts: Mapping[str, FileFacts]) -> frozenset[Entry]:
         return frozenset(self.read(path, facts))
 
-    def entries(self) -> dict[str, list[Entry]]:
-        """The declarations of each file, for another process to `take`."""
-        return {path: list(entries) for path, entries in self._of_file.items()}
+    @property
+    def size(self) -> int:
+        """The number of declarations."""
+        return sum(map(len, self._of_file.values()))
+
+    @property
+    def paths(self) -> Collection[str]:
+        """The files that have declarations."""
+        return self._of_file.keys()
+
+    def of_file(self, path: str) -> Collection[Entry]:
+        """The declarations of a file, for another process to `take`."""
+        return self._of_file.get(path, frozenset())
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """Adds the entries of another process."""

@@ -7,7 +7,7 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see modules/cells.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
@@ -21,12 +21,15 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, OUTSIDE
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
+from bearings.code.resolve.rules.by_name.packed_entries import PackedEntries
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import keys_of
 
 _MOST = 5
 _MOST_OVERLOADS = 20
 """Elements of one name at the same distance, overloads included, to which a use of the name may lead."""
+_MOST_GROUPS = 20_000
+"""Names whose elements are held: some forty megabytes."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
@@ -63,6 +66,10 @@ class NoUses(Strategy):
 class NameTable(ProjectTable):
     """The elements of a project by their names."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries = PackedEntries(_NAME)
+
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages by declaration."""
         return is_declared(path)
@@ -80,6 +87,27 @@ class NameTable(ProjectTable):
         file = facts[path]
         for symbol, key in zip(file.symbols[1:], keys_of(file)[1:], strict=True):
             yield name_cell(path, symbol.name), key, str(symbol.kind)
+
+    @property
+    def size(self) -> int:
+        """See ProjectTable."""
+        return self._entries.size
+
+    @property
+    def paths(self) -> Collection[str]:
+        """See ProjectTable."""
+        return self._entries.paths
+
+    def of_file(self, path: str) -> Collection[Entry]:
+        """See ProjectTable."""
+        return self._entries.of_file(path) if path in self._entries.paths else ()
+
+    def in_cell(self, cell: str) -> list[tuple[str, Entry]]:
+        """See ProjectTable."""
+        return self._entries.in_cell(cell)
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        return self._entries.replace(path, now)
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
@@ -183,6 +211,12 @@ class ByName(Completion):
         """See Completion: all uses of such a file are found here."""
         del uses
         return _File(self, self._facts[file]).uses()
+
+    def shed(self) -> None:
+        """See Completion."""
+        if len(self._groups) > _MOST_GROUPS:
+            self._groups.clear()
+            self._existing.clear()
 
     def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
         """The imports of a file, and some of its other uses."""

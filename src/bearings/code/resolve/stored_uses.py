@@ -1,9 +1,11 @@
 """The uses of a file as they are stored: a table of texts, and edges as numbers into it."""
 
+from functools import partial
 from sys import intern
 
 import msgspec
 
+from bearings.code.facts.packing import Damaged, Packed, pack, unpack
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.resolve.file_uses import FileUses
 
@@ -23,6 +25,26 @@ class StoredUses(msgspec.Struct, array_like=True):
     edges: list[tuple[int, int, int, int, int, int]]
     outside: list[tuple[int, int, int, int, int]]
     given_up: bool = False
+
+
+_USES = msgspec.msgpack.Decoder(StoredUses)
+
+
+def packed_uses(path: str, data: bytes) -> Packed[FileUses]:
+    """The uses of the file at `path`, of which `pack_uses` made these bytes."""
+    return Packed(data, partial(_unpacked, path))
+
+
+def pack_uses(uses: FileUses) -> bytes:
+    """The uses of a file as bytes; inflated, they are its StoredUses."""
+    return pack(numbered_uses(uses))
+
+
+def _unpacked(path: str, data: bytes) -> FileUses:
+    try:
+        return uses_of(path, unpack(data, _USES))
+    except IndexError as error:
+        raise Damaged(str(error)) from error
 
 
 def numbered_uses(uses: FileUses) -> StoredUses:

@@ -192,7 +192,14 @@ class Index:
         with self._graphs.writing(self._tree.root, self._tree.commit):
             try:
                 packed = pack(
-                    tree, self._facts.manifests, summaries, self._resolver.uses, memory, self._stored, self._touched
+                    tree,
+                    self._facts.manifests,
+                    summaries,
+                    self._resolver.uses,
+                    memory,
+                    self._stored,
+                    self._touched,
+                    self._graphs.put,
                 )
             except Lost:
                 self.reset()

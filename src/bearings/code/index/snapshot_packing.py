@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from zlib import crc32
 
 import msgspec
 
 from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packed_map import Lost, PackedMap
+from bearings.code.facts.packing import Damaged, compressed, inflated, unpack
 from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import checksum
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
@@ -23,6 +24,9 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Lookup, Memory
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.stored_uses import StoredUses, numbered_uses, uses_of
+
+_PART_BYTES = 8 * 2**20
+"""Rows that are in memory before they are stored: those of a project of a hundred thousand lines."""
 
 _PIECES = 64
 """The most rows for what was looked up in all files: an edit of one file replaces one of them."""
@@ -49,7 +53,8 @@ class StoredState(msgspec.Struct, array_like=True):
     refused: dict[str, tuple[Stamp | None, str, SkipReason]]
     manifests: dict[str, bytes]
     rows: dict[str, Row]
-    names: list[str]
+    names: msgspec.Raw
+    """A list of texts, which only an edit needs."""
     lookups: list[bytes]
     entries: list[bytes]
     """The keys of both, in pieces, of which an edit changes few."""
@@ -69,6 +74,7 @@ _USES = msgspec.msgpack.Decoder(StoredUses)
 _LOOKUPS = msgspec.msgpack.Decoder(list[Lookup])
 _ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
 _NUMBERS = msgspec.msgpack.Decoder(list[int])
+_NAMES = msgspec.msgpack.Decoder(list[str])
 
 
 class StoredSnapshot:
@@ -105,8 +111,8 @@ class StoredSnapshot:
 
     def memory(self) -> Memory:
         """The memory of the resolver, beside uses and summaries. Raises Lost."""
-        names = [intern(name) for name in self.state.names]
         try:
+            names = [intern(name) for name in _names(self.state)]
             consulted = {
                 intern(path): frozenset([names[number] for number in _NUMBERS.decode(row.consulted)])
                 for path, row in self.state.rows.items()
@@ -117,8 +123,8 @@ class StoredSnapshot:
         rows = _read(self._blobs, [*lookups, *entries])
         return Memory(
             consulted,
-            [lookup for key in lookups for lookup in _decoded(rows[key], _LOOKUPS)],
-            {path: cells for key in entries for path, cells in _decoded(rows[key], _ENTRIES)},
+            [lookup for key in lookups for lookup in _unpacked(rows[key], _LOOKUPS)],
+            {path: cells for key in entries for path, cells in _unpacked(rows[key], _ENTRIES)},
         )
 
     def _uses(self, paths: Sequence[str]) -> dict[str, FileUses]:
@@ -131,10 +137,14 @@ class StoredSnapshot:
 
 
 class PackedSnapshot(NamedTuple):
-    """A snapshot as bytes: the project's file, and the rows that it names by key, without those that stand already."""
+    """A snapshot as bytes: the project's file, and the rows that it names by key, without those that stand already.
+
+    `is_whole`: these do stand.
+    """
 
     body: bytes
     rows: dict[bytes, bytes]
+    is_whole: bool = True
 
 
 def pack(
@@ -145,21 +155,30 @@ def pack(
     memory: Memory | None,
     base: StoredSnapshot | None,
     touched: Collection[str],
+    put: Callable[[dict[bytes, bytes]], bool],
 ) -> PackedSnapshot:
-    """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`."""
+    """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`.
+
+    `put` stores rows and returns whether they are stored: it gets parts of many rows as soon as they are encoded.
+    """
     before = base.state if base is not None else _NOTHING
-    packer = _Packer(before.names)
+    packer = _Packer(_names(before), {*before.lookups, *before.entries}, put)
     rows: dict[str, Row] = {}
     for path, summary in summaries.items():
         row = before.rows.get(path) if path not in touched else None
         if row is None:
             assert memory is not None, "a resolver that has resolved a file has a memory"
-            row = packer.row(summary, uses[path], memory.consulted[path])
+            packed = uses.packed(path) if isinstance(uses, PackedMap) else None
+            encoded = msgspec.msgpack.encode(numbered_uses(uses[path])) if packed is None else inflated(packed)
+            row = packer.row(summary, encoded, memory.consulted[path])
         rows[path] = row
     lookups, entries = before.lookups, before.entries
     if memory is not None:
-        lookups = packer.pieces(memory.lookups, itemgetter(0, 1, 2))
-        entries = packer.pieces(memory.entries.items(), itemgetter(0))
+        found, entries_of = memory.lookups, memory.entries
+        lookups = packer.pieces(found, itemgetter(0), lambda part: sorted(part, key=itemgetter(0, 1, 2)))
+        entries = packer.pieces(
+            entries_of, str, lambda part: [(path, sorted(entries_of[path])) for path in sorted(part)]
+        )
     state = StoredState(
         tree.listing.paths,
         [(skipped.path, skipped.reason) for skipped in tree.listing.skipped],
@@ -168,42 +187,59 @@ def pack(
         {path: (stamp, skipped.path, skipped.reason) for path, (stamp, skipped) in tree.refused.items()},
         dict(manifests),
         rows,
-        list(packer.numbers),
+        msgspec.Raw(msgspec.msgpack.encode(list(packer.numbers))),
         lookups,
         entries,
         tree.named,
     )
-    for key in (*before.lookups, *before.entries):
-        packer.rows.pop(key, None)
-    return PackedSnapshot(msgspec.msgpack.encode(state), packer.rows)
+    return PackedSnapshot(msgspec.msgpack.encode(state), packer.rows, packer.is_whole)
 
 
-_NOTHING = StoredState((), [], "", {}, {}, {}, {}, [], [], [], frozenset())
+_NOTHING = StoredState((), [], "", {}, {}, {}, {}, msgspec.Raw(msgspec.msgpack.encode([])), [], [], frozenset())
 
 
 class _Packer:
-    """Encodes rows. Each stands under the checksum of its bytes; the `numbers` of names grow with the rows."""
+    """Encodes rows. Each stands under the checksum of its bytes; the `numbers` of names grow with the rows.
 
-    def __init__(self, names: Iterable[str]) -> None:
+    Rows with the keys `standing` are there already. `is_whole`: all of which `put` got a part are stored.
+    """
+
+    def __init__(
+        self, names: Iterable[str], standing: Collection[bytes], put: Callable[[dict[bytes, bytes]], bool]
+    ) -> None:
         self.rows: dict[bytes, bytes] = {}
+        self.is_whole = True
         self.numbers = {name: number for number, name in enumerate(names)}
+        self._standing = standing
+        self._put = put
+        self._size = 0
 
-    def row(self, summary: FileSummary, uses: FileUses, consulted: Iterable[str]) -> Row:
-        """The row of a file."""
+    def row(self, summary: FileSummary, uses: bytes, consulted: Iterable[str]) -> Row:
+        """The row of a file with these encoded uses."""
         numbers = [self.numbers.setdefault(name, len(self.numbers)) for name in consulted]
-        return Row(self._key(summary), self._key(numbered_uses(uses)), msgspec.Raw(msgspec.msgpack.encode(numbers)))
+        return Row(
+            self._stored(msgspec.msgpack.encode(summary)),
+            self._stored(uses),
+            msgspec.Raw(msgspec.msgpack.encode(numbers)),
+        )
 
-    def pieces(self, found: Iterable[tuple[Any, ...]], order: Callable[[tuple[Any, ...]], Any]) -> list[bytes]:
+    def pieces(
+        self, found: Iterable[_V], asker: Callable[[_V], str], piece: Callable[[list[_V]], object]
+    ) -> list[bytes]:
         """The keys of what was found for files: the same for the same findings, in whatever order they were made."""
-        parts: dict[int, list[tuple[Any, ...]]] = {}
+        parts: dict[int, list[_V]] = {}
         for one in found:
-            parts.setdefault(crc32(one[0].encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
-        return [self._key(sorted(part, key=order)) for _, part in sorted(parts.items())]
+            parts.setdefault(crc32(asker(one).encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
+        return [self._stored(compressed(msgspec.msgpack.encode(piece(part)))) for _, part in sorted(parts.items())]
 
-    def _key(self, value: object) -> bytes:
-        data = msgspec.msgpack.encode(value)
+    def _stored(self, data: bytes) -> bytes:
         key = checksum(data)
-        self.rows[key] = data
+        if key not in self._standing:
+            self.rows[key] = data
+            self._size += len(data)
+        if self._size > _PART_BYTES:
+            self.is_whole = self._put(self.rows) and self.is_whole
+            self.rows, self._size = {}, 0
         return key
 
 
@@ -221,3 +257,15 @@ def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
         return decoder.decode(data)
     except msgspec.MsgspecError as error:
         raise Lost(str(error)) from error
+
+
+def _unpacked(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
+    """The same for a row that is compressed."""
+    try:
+        return unpack(data, decoder)
+    except Damaged as error:
+        raise Lost(str(error)) from error
+
+
+def _names(state: StoredState) -> list[str]:
+    return _NAMES.decode(state.names)

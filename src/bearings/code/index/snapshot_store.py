@@ -115,6 +115,10 @@ class GraphStore:
         """A snapshot that was saved, as the base of the next one."""
         return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=StoredState), dict(summaries), self._blobs)
 
+    def put(self, rows: dict[bytes, bytes]) -> bool:
+        """Stores rows of a snapshot that is being made. Returns whether they are stored."""
+        return not rows or self._blobs.put(rows)
+
     def save(
         self,
         root: Path,
@@ -124,7 +128,7 @@ class GraphStore:
         repository: bytes = b"",
     ) -> bool:
         """Replaces a project's snapshot; its rows are stored first. Returns whether it is stored."""
-        if snapshot.rows and not self._blobs.put(snapshot.rows):
+        if not (snapshot.is_whole and self.put(snapshot.rows)):
             return False
         body, temporary = snapshot.body, None
         try:

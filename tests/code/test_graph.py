@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
 from bearings.code.models import Confidence, Edge, EdgeKind, Language, Resolution, Symbol, SymbolKind
+from bearings.code.resolve.file_summary import EncodedSummaries
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.symbol_keys import key_of, with_ids
 from tests.code.cases import resolution_of
 
 FILES = {
@@ -109,3 +113,23 @@ def test_every_edge_in_is_an_edge_out(pairs: list[tuple[int, int, EdgeKind]]) ->
     out = [edge for symbol in graph.symbols for edge in graph.edges_from(symbol)]
     back = [edge for symbol in graph.symbols for edge in graph.edges_to(symbol)]
     assert sorted(map(repr, out)) == sorted(map(repr, back))
+
+
+def test_a_large_project_is_answered_from_the_bytes_of_its_summaries() -> None:
+    facts, resolution = resolution_of(FILES)
+    plain = Graph.build(facts, resolution)
+    encoded = EncodedSummaries()
+    encoded.update(plain.summaries)
+    uses = {path: FileUses((), ()) for path in facts}
+    for edge in with_ids(resolution.edges, {one.id: key_of(one.file, one.id) for one in plain.symbols.values()}):
+        uses[edge.file] = uses[edge.file]._replace(edges=(*uses[edge.file].edges, edge))
+    large = Graph(Tables(facts, uses, encoded))
+    after = large.after(facts, uses, {"src/hash.ts"}, ())
+    for graph in (large, after):
+        assert (graph.elements, len(graph.symbols)) == (plain.elements, len(plain.symbols))
+        assert dict(graph.names) == dict(plain.names)
+        for one in plain.symbols.values():
+            assert graph.find(one.name) == plain.find(one.name)
+            assert graph.edges_to(one.id) == plain.edges_to(one.id)
+            assert graph.importers(one.file) == plain.importers(one.file)
+        assert graph.find("AuthServic") == []

@@ -59,7 +59,7 @@ def test_packed_facts_resolve_as_unpacked_ones() -> None:
     stored.update({path: Packed(pack(facts), unpack_facts) for path, facts in FACTS.items()})
     files = FileResolver(FACTS, PROJECT)
     accepted = files.accept(FileResolver(stored, PROJECT).resolved(FACTS))
-    consulted = files.consulted.copy()
+    consulted = dict(files.consulted)
     assert {path: uses.get() for path, uses in accepted.items()} == files.uses(FACTS)
     assert consulted == files.consulted
 

@@ -18,11 +18,17 @@ from bearings.code.engine.session import Session
 from bearings.code.facts.blobs import FACTS_FILE, drop_store
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.store import MemoryFacts, SqliteFacts
+from bearings.code.index.change_detection import TreeState
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, framed, read_file
-from bearings.code.index.snapshot_packing import PackedSnapshot
+from bearings.code.index.snapshot_packing import PackedSnapshot, pack
 from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
+from bearings.code.models import EdgeKind, Outside
+from bearings.code.project.skipped import Listing
 from bearings.code.questions.query import Query
+from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.memory import Memory
 from bearings.progress import NoProgress
 from tests.code.test_change_detection import MAX, age, clean, content
 from tests.code.trees import SHOP, repository, write
@@ -339,6 +345,36 @@ def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_ou
     assert 0 < graphs_bytes(tmp_path) <= room
     drop_graphs(tmp_path)
     assert graphs_bytes(tmp_path) == 0
+
+
+def test_a_snapshot_of_which_a_part_is_not_stored_is_not_saved(root, tmp_path):
+    store = GraphStore(tmp_path)
+    assert not store.save(root, MAX, PackedSnapshot(b"body", {}, is_whole=False))
+    assert not store.has(root)
+
+
+def test_rows_are_stored_in_parts_while_they_are_packed():
+    paths = [f"m{number}.py" for number in range(2500)]
+    files = {path: FileUses((), (Outside(path, path * 600, EdgeKind.CALL, path, 1, ""),)) for path in paths}
+    empty = frozenset[str]()
+    summaries = dict.fromkeys(
+        paths, FileSummary(empty, 1, empty, empty, {}, broken=False, generated=False, repeated=empty)
+    )
+    memory = Memory(dict.fromkeys(files, frozenset(["m0.py"])), [], {})
+    stored: list[dict[bytes, bytes]] = []
+
+    def put(rows: dict[bytes, bytes]) -> bool:
+        stored.append(rows)
+        return len(stored) != failing
+
+    tree = TreeState(Listing((), (), ""), {}, {}, frozenset())
+    for failing in (0, 1):
+        stored.clear()
+        packed = pack(tree, {}, summaries, files, memory, None, files, put)
+        assert packed.is_whole is (failing == 0)
+        assert len(stored) == 1
+        assert len({*packed.rows, *stored[0]}) == len(files) + 1, "a row for each file's uses, one for equal summaries"
+        assert len(packed.rows) < len(files) / 2
 
 
 def test_a_cache_that_cannot_be_written_causes_no_error(root, tmp_path):

@@ -12,7 +12,13 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
+from bearings.code.resolve.file_summary import (
+    MAYBE_OWN,
+    EncodedSummaries,
+    FileSummary,
+    last_name,
+    summary_of,
+)
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids
 
@@ -20,6 +26,9 @@ _Row = TypeVar("_Row")
 _Table = TypeVar("_Table")
 _Key = TypeVar("_Key")
 _NONE: frozenset[str] = frozenset()
+
+_MOST_SEARCHES = 100
+"""Names to look for in a large project before an index of all is built: a search takes a hundredth of that."""
 
 _IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 
@@ -31,10 +40,17 @@ class NameIndex:
         self._summaries = summaries
         self._names_of = names_of
         self._files: dict[str, tuple[str, ...]] | None = None
+        self.searches = 0
 
     @property
     def files(self) -> Mapping[str, tuple[str, ...]]:
         """The sorted paths of each name's files."""
+        if self._files is None and isinstance(self._summaries, EncodedSummaries):
+            return SearchedNames(self, self._summaries, self._names_of)
+        return self.built()
+
+    def built(self) -> dict[str, tuple[str, ...]]:
+        """The same; built at the first call."""
         if self._files is None:
             paths_by_name: dict[str, list[str]] = {}
             for path in sorted(self._summaries):
@@ -57,6 +73,33 @@ class NameIndex:
                 for name in now - before:
                     other._files[name] = tuple(sorted((*other._files.get(name, ()), path)))
         return other
+
+
+class SearchedNames(Mapping[str, tuple[str, ...]]):
+    """The index of a large project: a few names are looked for in the bytes of all summaries, for more it is built."""
+
+    def __init__(
+        self, index: NameIndex, summaries: EncodedSummaries, names_of: Callable[[FileSummary], frozenset[str]]
+    ) -> None:
+        self._index = index
+        self._summaries = summaries
+        self._names_of = names_of
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        self._index.searches += 1
+        if self._index.searches > _MOST_SEARCHES:
+            return self._index.built()[name]
+        holding = self._summaries.holding(name)
+        files = tuple(sorted(path for path in holding if name in self._names_of(self._summaries[path])))
+        if not files:
+            raise KeyError(name)
+        return files
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index.built())
+
+    def __len__(self) -> int:
+        return len(self._index.built())
 
 
 class Tables:
@@ -82,15 +125,12 @@ class Tables:
         self._imported: dict[str, frozenset[str]] = {}
         if summaries is None:
             summaries = {path: summary_of(facts[path], *uses[path]) for path in facts}
-        self.summaries = dict(summaries)
+        encoded = summaries.rows if isinstance(summaries, EncodedSummaries) else None
+        self.summaries = dict(summaries) if encoded is None else EncodedSummaries(encoded)
         self.names = NameIndex(self.summaries, lambda summary: summary.names)
         self.unknown_names = NameIndex(self.summaries, lambda summary: summary.unknown)
         self.variables = NameIndex(self.summaries, lambda summary: summary.variables)
-        users: dict[str, list[str]] = {}
-        for path, summary in self.summaries.items():
-            for target in summary.targets:
-                users.setdefault(target, []).append(path)
-        self.users = {target: frozenset(paths) for target, paths in users.items()}
+        self.users = NameIndex(self.summaries, lambda summary: summary.targets)
 
     def after(
         self,
@@ -103,15 +143,16 @@ class Tables:
 
         These tables do not change; the new ones share all rows that can't differ.
         """
-        other = Tables(facts, uses, {})
+        other = Tables(facts, uses, self.summaries)
         for name, table in vars(self).items():
-            if isinstance(table, dict) and name not in ("facts", "uses"):
+            if isinstance(table, dict) and name not in ("facts", "uses", "summaries"):
                 setattr(other, name, table.copy())
         changed_uses = frozenset(changed_uses).union(changed_facts)
         other._change(frozenset(changed_facts), changed_uses)
         other.names = self.names.after(other.summaries, changed_uses)
         other.unknown_names = self.unknown_names.after(other.summaries, changed_uses)
         other.variables = self.variables.after(other.summaries, changed_uses)
+        other.users = self.users.after(other.summaries, changed_uses)
         return other
 
     def prepare(self, path: str) -> None:
@@ -121,24 +162,15 @@ class Tables:
 
     def _change(self, changed_facts: frozenset[str], changed_uses: frozenset[str]) -> None:
         for path in changed_uses:
-            before = self.summaries.pop(path, None)
+            self.summaries.pop(path, None)
             if path in self.facts:
                 uses = self.uses[path]
                 self.summaries[path] = summary_of(self.facts[path], *uses)
-            self._update_users(path, before, self.summaries.get(path))
             for used in (self._by_source, self._by_target, self._outside, self._unknown, self._imported):
                 used.pop(path, None)
         for path in changed_facts:
             for names in (self._symbols, self._members, self._firsts, self._ids, self._keys):
                 names.pop(path, None)
-
-    def _update_users(self, path: str, before: FileSummary | None, now: FileSummary | None) -> None:
-        """Updates the users of the files that `path` uses. Sets are replaced, because older tables share them."""
-        old, new = (summary.targets if summary else frozenset[str]() for summary in (before, now))
-        for target in old - new:
-            self.users[target] = self.users[target] - {path}
-        for target in new - old:
-            self.users[target] = self.users.get(target, frozenset()) | {path}
 
     def outline(self, path: str) -> Outline | FileFacts:
         """A file's symbols in order; the rest of packed facts stays packed."""
@@ -181,7 +213,7 @@ class Tables:
 
     def importers(self, path: str) -> set[str]:
         """The other files that import a file, by its own name."""
-        return {user for user in self.users.get(path, ()) if user != path and path in self._imports(user)}
+        return {user for user in self.users.files.get(path, ()) if user != path and path in self._imports(user)}
 
     def _imports(self, path: str) -> frozenset[str]:
         """The files that a file imports; what stands behind a name that another one passes on isn't."""
@@ -206,7 +238,7 @@ class Tables:
         keys = self._keys_of(path, symbol_id)
         edges = [
             edge
-            for user in (sorted(self.users.get(path, ())) if keys else ())
+            for user in (self.users.files.get(path, ()) if keys else ())
             for key in keys
             for edge in self._to(user).get(key, ())
             if edge.kind in kinds

@@ -8,7 +8,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables, spellings
 from bearings.code.graph.symbol_views import ById, ByName
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
-from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_summary import FileSummary, counts_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import keys_of, with_ids
 
@@ -27,7 +27,7 @@ class Graph:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        size = sum(summary.elements for summary in tables.summaries.values())
+        size = sum(summary.elements for _, summary in counts_of(tables.summaries))
         self._symbols = ById(tables.facts, tables.symbols, size)
         self._outside = ById(tables.facts, tables.outside)
 
@@ -97,7 +97,7 @@ class Graph:
     @cached_property
     def elements(self) -> int:
         """The number of symbols without modules; several on one line may share an id."""
-        return sum(sum(summary.types.values()) for summary in self.summaries.values())
+        return sum(sum(summary.types.values()) for _, summary in counts_of(self.summaries))
 
     @cached_property
     def resolution(self) -> Resolution:

@@ -107,7 +107,7 @@ _MAX_CHUNKS = 96
 """The smallest chunk is a 96th of all files: smaller ones make processes compute more answers twice."""
 
 _MOST_FILES = 250
-"""The most files of a chunk: an attempt whose time is over loses no more than one."""
+"""The most files of a chunk: their facts are unpacked at once, and an attempt whose time is over loses one."""
 
 
 def resolve_chunks(paths: Sequence[str]) -> list[list[str]]:

@@ -23,8 +23,8 @@ _MANY = 300
 _MOST_EXTENDED = 3
 """Settings that extend settings that extend settings: deeper ones are not read."""
 
-_MOST_UNPACKED = 2_000
-"""Files whose stored facts stay unpacked for the resolver, which needs them next: some hundred megabytes."""
+_MOST_UNPACKED = 600
+"""Files whose stored facts stay unpacked for the resolver, which needs them next: some forty megabytes."""
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000

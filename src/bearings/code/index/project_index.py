@@ -6,7 +6,7 @@ those that the change can affect, and returns an immutable snapshot.
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.resolve.file_summary import FileSummary, summary_of
+from bearings.code.resolve.file_summary import EncodedSummaries, FileSummary, counts_of, summaries_for, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Memory
 from bearings.errors import DeadlineExceeded
@@ -219,8 +219,9 @@ class Index:
         name = f"{PARTIAL}{self._tree.commit}"
         with self._graphs.writing(self._tree.root, name):
             facts, uses, memory = self._facts.by_path, self._resolver.uses, self._resolver.memory()
-            summaries = {path: self._summary(path, facts, uses) for path in uses}
-            packed = pack(self._facts.detector.tree, self._facts.manifests, summaries, uses, memory, None, summaries)
+            summaries = self._summaries(uses, facts, uses)
+            state, put = self._facts.detector.tree, self._graphs.put
+            packed = pack(state, self._facts.manifests, summaries, uses, memory, None, summaries, put)
             self._graphs.save(self._tree.root, self._max_file_bytes, packed, name)
 
     def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
@@ -348,9 +349,9 @@ class Index:
         if before is not None:
             graph = before.graph.after(facts, uses, changed, touched)
         else:
-            graph = Graph(Tables(facts, uses, {path: self._summary(path, facts, uses) for path in facts}))
+            graph = Graph(Tables(facts, uses, self._summaries(facts, facts, uses)))
         known = before.graph.summaries if before is not None else {}
-        given_up = {path for path in touched & facts.keys() if graph.summaries[path].unresolved}
+        given_up = {path for path, one in counts_of(graph.summaries) if one.unresolved and path in touched}
         if any(path not in known or not known[path].unresolved for path in given_up) and self.distrust():
             _LOG.warning("what is stored of the project is dropped, and its sources are read again")
             raise Lost("a file was given up, perhaps because of what was stored")
@@ -365,10 +366,16 @@ class Index:
             done += len(uses)
             progress.update(done, len(paths), "resolving names")
 
-    def _summary(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
-        """A file's summary: the one that the resolver made, if it made one."""
-        own = self._resolver.summaries.get(path)
-        return summary_of(facts.glance(path), *uses[path]) if own is None else own
+    def _summaries(
+        self, paths: Collection[str], facts: PackedMap[FileFacts], uses: PackedMap[FileUses]
+    ) -> Mapping[str, FileSummary]:
+        """The summary of each file: the one that the resolver made, if it made one."""
+        made = self._resolver.summaries
+        if isinstance(made, EncodedSummaries) and len(made) == len(paths):
+            return made
+        summaries = summaries_for(len(paths))
+        summaries.update((path, made.get(path) or summary_of(facts.glance(path), *uses[path])) for path in paths)
+        return summaries
 
     def _snapshot_of(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
         detector = self._facts.detector

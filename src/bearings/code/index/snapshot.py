@@ -11,6 +11,7 @@ from bearings.code.languages import lacks_grammar
 from bearings.code.models import ProjectFiles, Resolution
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.tree import Tree
+from bearings.code.resolve.file_summary import counts_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,7 @@ class Snapshot:
         lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
         given_up = [
             Skipped(path, SkipReason.GIVEN_UP if summary.given_up else SkipReason.UNRESOLVED)
-            for path, summary in (self.graph.summaries.items() if self.graph.is_whole else ())
+            for path, summary in (counts_of(self.graph.summaries) if self.graph.is_whole else ())
             if summary.given_up or summary.unresolved
         ]
         return tuple(sorted((*self.unread, *lacking, *given_up))) if lacking or given_up else self.unread

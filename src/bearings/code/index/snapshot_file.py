@@ -18,8 +18,8 @@ from bearings.regular import NO_LINK, read_regular
 GRAPHS_FOLDER = "graphs"
 SUFFIX = ".graph"
 
-MAX_GRAPHS_BYTES = 64 * 2**20
-"""Room for the files of some hundred thousand sources, at about 300 bytes each, twice."""
+MAX_GRAPHS_BYTES = 256 * 2**20
+"""Room for the files of some two hundred thousand sources, at about 600 bytes each (Linux's: 1,500), twice."""
 
 _MAGIC = b"bearings graph 2\0"
 _CHECK_BYTES = 16

@@ -13,13 +13,14 @@ from zlib import crc32
 import msgspec
 
 from bearings.code.facts.blobs import SqliteBlobs
+from bearings.code.facts.encoded_map import MANY_FILES
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Damaged, compressed, inflated, unpack
 from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import checksum
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
-from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_summary import EncodedSummaries, FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Lookup, Memory
 from bearings.code.resolve.modules.cells import Entry
@@ -84,7 +85,7 @@ class StoredSnapshot:
     """
 
     def __init__(
-        self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs, path: Path | None = None
+        self, state: StoredState, summaries: Mapping[str, FileSummary], blobs: SqliteBlobs, path: Path | None = None
     ) -> None:
         self.state = state
         self.summaries = summaries
@@ -96,7 +97,10 @@ class StoredSnapshot:
         """The snapshot of a file's body. Raises MsgspecError, Lost."""
         state = msgspec.msgpack.decode(body, type=StoredState)
         rows = _read(blobs, [row.summary for row in state.rows.values()])
-        summaries = {name: _decoded(rows[row.summary], _SUMMARY) for name, row in state.rows.items()}
+        encoded = {name: rows[row.summary] for name, row in state.rows.items()}
+        if len(encoded) >= MANY_FILES:
+            return cls(state, EncodedSummaries(encoded), blobs, path)
+        summaries = {name: _decoded(row, _SUMMARY) for name, row in encoded.items()}
         return cls(state, summaries, blobs, path)
 
     def without_stamps(self) -> "StoredSnapshot":

@@ -113,7 +113,7 @@ class GraphStore:
 
     def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
         """A snapshot that was saved, as the base of the next one."""
-        return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=StoredState), dict(summaries), self._blobs)
+        return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=StoredState), summaries, self._blobs)
 
     def put(self, rows: dict[bytes, bytes]) -> bool:
         """Stores rows of a snapshot that is being made. Returns whether they are stored."""

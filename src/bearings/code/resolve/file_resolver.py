@@ -12,10 +12,10 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.file_summary import FileSummary, summary_of
+from bearings.code.resolve.file_summary import FileSummary, summaries_for, summary_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.memory import Lookup
+from bearings.code.resolve.memory import Lookup, consulted_for
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
@@ -66,8 +66,8 @@ class FileResolver:
         completions = ((table, table.completion(facts, self._modules)) for table in tables)
         self._completions = [(table, completion) for table, completion in completions if completion is not None]
         self._strategies: dict[ResolvedBy, Strategy] = {}
-        self.summaries: dict[str, FileSummary] = {}
-        self.consulted: dict[str, frozenset[str]] = {}
+        self.summaries = summaries_for(len(facts))
+        self.consulted = consulted_for(len(facts))
         self._counts: dict[str, float] = {}
         self._room = 0
 
@@ -146,7 +146,8 @@ class FileResolver:
     def resolved(self, paths: Collection[str]) -> ResolvedFiles:
         """The uses of each file, for `accept` in another process. Forgets what was consulted, summaries and lookups."""
         uses = self.uses_sparingly(paths)
-        consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
+        consulted, self.consulted = self.consulted, consulted_for(len(self.facts))
+        summaries, self.summaries = self.summaries, summaries_for(len(self.facts))
         files = [ResolvedFile(path, pack_uses(uses[path]), consulted[path], summaries[path]) for path in uses]
         return ResolvedFiles(files, self._modules.drain())
 

@@ -1,8 +1,12 @@
 """The resolver's state beside the uses, with which another process can go on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from bearings.code.facts.encoded_map import MANY_FILES, EncodedMap
+from bearings.code.facts.packing import pack, unpack
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.referent import Referent
 
@@ -17,6 +21,14 @@ class Memory(NamedTuple):
     `entries` the entries of each file in the tables of the project.
     """
 
-    consulted: dict[str, frozenset[str]]
+    consulted: Mapping[str, frozenset[str]]
     lookups: list[Lookup]
     entries: Mapping[str, Sequence[Entry]]
+
+
+_CONSULTED = msgspec.msgpack.Decoder(frozenset[str])
+
+
+def consulted_for(files: int) -> MutableMapping[str, frozenset[str]]:
+    """A mapping for the files and cells that so many files consult. It raises Damaged for rows that are none."""
+    return EncodedMap(pack, lambda data: unpack(data, _CONSULTED)) if files >= MANY_FILES else {}

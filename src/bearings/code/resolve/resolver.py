@@ -5,7 +5,7 @@ files are resolved again that consulted a changed file, unless the edit only add
 can have looked up (see edits/).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from functools import partial
 
 from bearings.code.facts.packed_map import PackedMap
@@ -18,7 +18,7 @@ from bearings.code.resolve.file_resolver import FileResolver
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.memory import Memory
+from bearings.code.resolve.memory import Memory, consulted_for
 from bearings.code.resolve.modules.cells import Names
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.strategies import TABLES, Entries, tables_with
@@ -42,11 +42,11 @@ class Resolver:
 
     def __init__(self) -> None:
         self.uses: PackedMap[FileUses] = PackedMap()
-        self.summaries: dict[str, FileSummary] = {}
+        self.summaries: Mapping[str, FileSummary] = {}
         self.begun = False
         self.pending: set[str] = set()
         self._memory: Callable[[], Memory] | None = None
-        self._consulted: dict[str, frozenset[str]] = {}
+        self._consulted: MutableMapping[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
         self._mentions = Mentions()
@@ -144,7 +144,7 @@ class Resolver:
         self.begun = True
         self._modules = Modules(self._project, self._names)
         self.uses.clear()
-        self._consulted.clear()
+        self._consulted = consulted_for(len(self._facts))
         self._resolve(list(self._facts), in_processes)
         return set(self._facts)
 
@@ -152,7 +152,8 @@ class Resolver:
         """Unpacks the memory that this resolver was resumed with, at its first use."""
         if self._memory is not None:
             memory, self._memory = self._memory(), None
-            self._consulted = memory.consulted
+            self._consulted = consulted_for(len(memory.consulted))
+            self._consulted.update(memory.consulted)
             self._modules.merge(memory.lookups)
             self._tables = tables_with(self._project, memory.entries)
             self._modules.names = self._names

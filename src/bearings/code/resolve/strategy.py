@@ -12,8 +12,8 @@ from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import Entry, Names
 from bearings.code.resolve.modules.lookups import Modules
 
-_FORGOTTEN = 2_000
-"""Files of which a table may hold the unpacked facts while it reads them: some hundred megabytes."""
+_FORGOTTEN = 600
+"""Files of which a table may hold the unpacked facts while it reads them: some forty megabytes."""
 
 
 class Strategy(ABC):

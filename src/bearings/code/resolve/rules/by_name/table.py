@@ -31,6 +31,8 @@ _MOST_OVERLOADS = 20
 _MOST_GROUPS = 20_000
 """Names whose elements are held: some forty megabytes."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
+_KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)}
+_LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
 _BASES = frozenset({"super", "base", "parent"})
@@ -83,10 +85,10 @@ class NameTable(ProjectTable):
         return ByName(facts, modules, self)
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
-        """See ProjectTable: for each element the cell of its name, its key and its kind."""
+        """See ProjectTable: for each element the cell of its name, its key and the letter of its kind."""
         file = facts[path]
         for symbol, key in zip(file.symbols[1:], keys_of(file)[1:], strict=True):
-            yield name_cell(path, symbol.name), key, str(symbol.kind)
+            yield name_cell(path, symbol.name), key, _LETTERS[symbol.kind]
 
     @property
     def size(self) -> int:
@@ -109,9 +111,9 @@ class NameTable(ProjectTable):
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         return self._entries.replace(path, now)
 
-    def named(self, cell: str) -> list[tuple[str, str]]:
+    def named(self, cell: str) -> list[tuple[str, SymbolKind]]:
         """The keys and kinds of the elements of a name."""
-        return [(key, kind) for _, (_, key, kind) in self.in_cell(cell)]
+        return [(key, _KINDS[letter]) for _, (_, key, letter) in self.in_cell(cell)]
 
     def has(self, cell: str) -> bool:
         """Whether there is an element of a name."""
@@ -235,7 +237,7 @@ class ByName(Completion):
             candidates = []
             for index, (key, kind) in enumerate(self._table.named(cell)):
                 file, name, *_ = key.split("\0")
-                candidates.append(_Candidate(key, file, name.rpartition(".")[0], SymbolKind(kind), index))
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], kind, index))
             group = self._groups[cell] = _Group(candidates)
         return group
 

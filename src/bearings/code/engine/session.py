@@ -89,7 +89,7 @@ class Session:
         """Continues with the files of another tree; reads and resolves only what differs."""
         self._tree = tree
         self._index.move(tree)
-        self._demand, self._is_indexed = None, True
+        self._end_demand()
         self._lexical = None
         self._to_prepare = None
 
@@ -157,7 +157,7 @@ class Session:
                 return self._answer_on_demand(demand, question, progress, is_fresh=is_fresh)
             except NeedsIndex:
                 pass
-        self._demand, self._is_indexed = None, True
+        self._end_demand()
         for _ in range(_ATTEMPTS):
             current = self._index.snapshot if is_fresh else None
             is_fresh = False
@@ -174,6 +174,12 @@ class Session:
                 if not self._distrusts(error):
                     raise
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
+
+    def _end_demand(self) -> None:
+        """From now on all answers are the index's."""
+        demand, self._demand, self._is_indexed = self._demand, None, True
+        if demand is not None:
+            demand.close()
 
     def _unindexed(self) -> "UnindexedProject | None":
         """The project before there is an index; None afterwards. Its modules are imported if they are needed."""

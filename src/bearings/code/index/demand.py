@@ -6,7 +6,7 @@ Every source is read, which takes a tenth of a second for a thousand of them; fe
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, ItemsView, Iterator, Mapping, ValuesView
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any, Final, cast
 
 from bearings.code.facts.store import FactStore, key_of
@@ -31,12 +31,15 @@ FEWEST: Final = 300
 """Smaller projects are indexed at once: that takes as long."""
 _SHARE: Final = 0.2
 _MOST_EXTENDED: Final = 3
-_MOST_BYTES: Final = 200_000_000
+_MOST_BYTES: Final = 1_000_000_000
 """The most bytes of sources that are held in memory, twice: by file, and as the text that is searched."""
+_MUCH: Final = 100_000_000
 _BYTES_A_SECOND: Final = 5_000_000
 """A question may take a second of the processor for so many bytes of all sources: an index takes several times that."""
 _LEAST_SECONDS: Final = 0.5
 _MOST_SECONDS: Final = 2.0
+_SEARCHED_A_SECOND: Final = 150_000_000
+"""Where there are more bytes than that for each of these seconds, searching for a few words takes them all."""
 _NAME_LETTER = rb"[\w$]"
 _MOST_BEFORE: Final = 1_000
 """Bytes of a line that are looked at before a word: a line of a megabyte may hold it ten thousand times."""
@@ -65,6 +68,11 @@ class SearchedSources:
         places = zip(self._starts, [*self._starts[1:], size], strict=False)  # no source has no end
         self._places = dict(zip(self._paths, places, strict=True))
         self._known: dict[tuple[str, bytes], frozenset[str]] = {}
+
+    def close(self) -> None:
+        """Drops the texts."""
+        self._text = b""
+        self._known.clear()
 
     def holding(self, word: str) -> frozenset[str]:
         """The files that hold a word, as a whole identifier if it is one."""
@@ -170,7 +178,7 @@ class SearchedSources:
 class DemandedFacts(Mapping[str, FileFacts]):
     """The facts of a project's files, each parsed when it is first asked for."""
 
-    def __init__(self, sources: Mapping[str, bytes], read: Callable[[str], FileFacts]) -> None:
+    def __init__(self, sources: dict[str, bytes], read: Callable[[str], FileFacts]) -> None:
         self._sources = sources
         self._read = read
         self.known: dict[str, FileFacts] = {}
@@ -191,6 +199,11 @@ class DemandedFacts(Mapping[str, FileFacts]):
 
     def __len__(self) -> int:
         return len(self._sources)
+
+    def close(self) -> None:
+        """Drops the sources and all facts."""
+        self._sources.clear()
+        self.known.clear()
 
     def items(self) -> ItemsView[str, FileFacts]:
         """All facts: only an index has them."""
@@ -234,6 +247,14 @@ class _HeldReader:
         return Source(data, Stamp(0, 0, len(data), 0), settled=False)
 
 
+def _give_back() -> None:
+    """Gives freed memory back to the system: glibc holds the pages of many small objects."""
+    import ctypes
+
+    with suppress(AttributeError, OSError, TypeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 class UnindexedProject:
     """One project without an index, if it has `fewest` files. For one thread; `share` as in SearchedSources."""
 
@@ -251,11 +272,22 @@ class UnindexedProject:
         self._graph: DemandGraph | None = None
         self._demanded: DemandedFacts | None = None
         self._seconds = _MOST_SECONDS
+        self._searched: SearchedSources | None = None
 
     @property
     def files_read(self) -> int:
         """The number of files that were parsed for the answers so far."""
         return len(self._demanded.known) if self._demanded is not None else 0
+
+    def close(self) -> None:
+        """Drops all sources at once, as an index of a large project needs the memory: what has answered lives on."""
+        size = sum(map(len, self._sources.values()))
+        self._sources.clear()
+        for held in (self._demanded, self._searched):
+            if held is not None:
+                held.close()
+        if size > _MUCH:
+            _give_back()
 
     def digest(self, path: str) -> bytes:
         """The digest of a file's content; empty for other files."""
@@ -270,7 +302,8 @@ class UnindexedProject:
         size = sum(map(len, self._sources.values()))
         if size < question.on_demand_bytes:
             raise NeedsIndex(f"only {size} bytes")
-        self._seconds = min(max(size / _BYTES_A_SECOND, _LEAST_SECONDS), _MOST_SECONDS) * question.on_demand_times
+        most = max(_MOST_SECONDS, size / _SEARCHED_A_SECOND)
+        self._seconds = min(max(size / _BYTES_A_SECOND, _LEAST_SECONDS), most) * question.on_demand_times
         self._graph.begin(self._seconds, may_be_part=question.may_be_part)
         return snapshot
 
@@ -286,17 +319,17 @@ class UnindexedProject:
                 changed = self._drop(path) or changed
             changed = self._extend() or changed
         if self._snapshot is None or changed or changes.relisted:
-            self._snapshot, self._graph, self._demanded = self._assembled({})
+            self._snapshot, self._graph, self._demanded, self._searched = self._assembled({})
         return self._snapshot
 
     def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
         """The snapshot as it would be with other contents of some sources; see Index. No file is resolved again."""
-        snapshot, graph, _ = self._assembled({path: data for path, data in sources.items() if data is not None})
+        snapshot, graph, *_ = self._assembled({path: data for path, data in sources.items() if data is not None})
         graph.begin(self._seconds, may_be_part=False)
         return snapshot, set()
 
-    def _assembled(self, changed: Mapping[str, bytes]) -> tuple[Snapshot, DemandGraph, DemandedFacts]:
-        """The snapshot with other contents of some sources."""
+    def _assembled(self, changed: Mapping[str, bytes]) -> tuple[Snapshot, DemandGraph, DemandedFacts, SearchedSources]:
+        """The snapshot with other contents of some sources, and what it reads."""
         sources = {path: changed.get(path, data) for path, data in sorted(self._sources.items())}
         project = ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
         known = self._demanded.known if self._demanded is not None else {}
@@ -307,7 +340,7 @@ class UnindexedProject:
         graph = DemandGraph(facts, resolver, searched.holding, searched.words, searched.words_with)
         tree = cast("Tree", _HeldTree(self._tree, sources))
         snapshot = Snapshot(tree, self._detector.revision, facts, project, graph, self._detector.skipped)
-        return snapshot, graph, facts
+        return snapshot, graph, facts, searched
 
     def _parsed(self, path: str, changed: bytes | None) -> FileFacts:
         """The facts of a file: of its `changed` source, those of the store, else of its source."""

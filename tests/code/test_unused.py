@@ -140,7 +140,7 @@ def test_what_a_library_calls_or_a_call_stores_is_not_judged(tmp_path):
                 "  socket.onopen = () => {}\n}\nlisten('wss://example.org')\n"
                 "configure({ onError(message) { return message } })\n"
             ),
-            "d.py": "import e\n\nALL = []\n\n\ndef kept(one):\n    ALL.append(one)\n    return one\n\n\nOPEN = kept(1)\n",
+            "d.py": "import e\n\nALL = []\n\n\ndef kept(x):\n    ALL.append(x)\n    return x\n\n\nOPEN = kept(1)\n",
             "e.py": "import d\n\nprint(d.ALL)\n",
         },
     )

@@ -126,7 +126,9 @@ def test_what_tables_of_the_project_add_is_the_same_with_any_workers() -> None:
     for most in (1_000_000, 10):
         pool = WorkerPool(2, most_entries=most)
         try:
+            assert len(list(pool.parse(JOBS))) == len(JOBS)
             found = list(pool.resolve(FileResolver(facts, project, Modules(project), tables), list(facts)))
+            assert bool(pool._running) is (most > 10), "workers that have parsed get no copy of many entries"
         finally:
             pool.close()
         assert unpacked(found) == alone.uses

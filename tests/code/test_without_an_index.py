@@ -96,6 +96,18 @@ def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(larg
     assert second.index.read is None
 
 
+def test_of_a_method_that_operators_call_the_uses_beside_its_class_come_first(large: Path) -> None:
+    write(large, {"rooms/kinds.py": "class Kitchen:\n    def __len__(self):\n        return 1\n"})
+    write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n\ndef size():\n    return len(Kitchen())\n"})
+    question = replace(POPULAR, element="Kitchen.__len__")
+    session = Session(large, MemoryFacts(), MAX)
+    first = question.reply(ask(session, question))
+    assert (first.complete, [(one.file, one.line) for one in first.results]) == (False, [("rooms/house.py", 4)])
+    assert "more files may use it" in str(first.note)
+    second = ask(session, replace(question, cursor=first.next_cursor))
+    assert (second.value.complete, second.value.results_found, second.index.read) == (None, 1, None)
+
+
 @pytest.mark.parametrize(("question", "first"), [("routes", "GET /tidy"), ("most complex functions", "tidy")])
 def test_a_question_about_the_elements_of_all_files_waits_for_the_index(large: Path, question: str, first: str) -> None:
     app = "import flask\napp = flask.Flask(__name__)\n\n@app.get('/tidy')\ndef tidy(x):\n    return 1 if x else 2\n"

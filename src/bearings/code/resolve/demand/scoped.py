@@ -9,7 +9,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
-from bearings.code.resolve.demand.way import Likely, Limits, Sources, Way
+from bearings.code.resolve.demand.way import Likely, Limits, Sources, TooMuch, Way
 from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.file_uses import FileUses
@@ -76,10 +76,11 @@ class ScopedUses(Way):
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
         del key
-        # An endpoint is used by its URL, a special method by an operator, and keys in brackets are values.
-        unnamed = semantics_of(self._facts[symbol.file].language).implied_calls
-        if symbol.kind is SymbolKind.ENDPOINT or symbol.name in unnamed or "]" in symbol.name:
+        # An endpoint is used by its URL, keys in brackets are values, a special method is used by an operator.
+        if symbol.kind is SymbolKind.ENDPOINT or "]" in symbol.name:
             raise NeedsIndex(symbol.id)
+        if self._is_implied(symbol):
+            raise TooMuch(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
@@ -87,7 +88,11 @@ class ScopedUses(Way):
         return {path: self._names_in(path, closure, symbol) for path in files}
 
     def likely(self, symbol: Symbol) -> Likely:
-        """See Way: its own file, and those that hold a word by which others import that."""
+        """See Way: its own file, and those that hold a word by which others import that; or the name of its class."""
+        if self._is_implied(symbol):
+            holders = self.holders(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2])
+            others = frozenset(filter(self._is_scoped, self._facts)).difference(holders)
+            return Likely(dict.fromkeys(holders, frozenset({symbol.name})), others)
         name = _used_name(symbol)
         holders = self.holders(name)
         words = {re.escape(word.encode("utf-8", "replace")) for word, _ in specifiers_of(symbol.file, self._manifests)}
@@ -114,6 +119,9 @@ class ScopedUses(Way):
     def give_up(self) -> None:
         """See Way."""
         self._strategy.give_up()
+
+    def _is_implied(self, symbol: Symbol) -> bool:
+        return symbol.name in semantics_of(self._facts[symbol.file].language).implied_calls
 
     def _is_scoped(self, path: str) -> bool:
         return self._sources.resolved_by(path) is ResolvedBy.SCOPES

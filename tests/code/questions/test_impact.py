@@ -52,6 +52,23 @@ def of(tmp_path: Path, files: dict[str, str], name: str, operation: Operation, d
     return impact(snapshot, element(snapshot, name), operation, depth)
 
 
+def test_a_handler_is_run_by_what_assigns_it(tmp_path):
+    files = {
+        "crunch.ts": "export function crunch(n: number) { return n }\n",
+        "worker.ts": "import { crunch } from './crunch'\nself.onmessage = () => { crunch(1) }\n",
+        "feed.ts": (
+            "import { crunch } from './crunch'\nexport function listen(url: string) {\n"
+            "  const socket = new WebSocket(url)\n  socket.onopen = () => { crunch(2) }\n}\n"
+        ),
+    }
+    assert reached(of(tmp_path, files, "crunch", "modify")) == {
+        "worker.ts#self.onmessage": (1, "major"),
+        "feed.ts#listen.socket.onopen": (1, "major"),
+        "worker.ts": (2, "minor"),
+        "feed.ts#listen": (2, "minor"),
+    }
+
+
 def test_to_modify_is_felt_by_all_who_run_it_step_by_step(tmp_path):
     assert reached(of(tmp_path, SHOP, "with_tax", "modify")) == {
         "shop/basket.py#Basket.add": (1, "major"),

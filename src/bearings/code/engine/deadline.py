@@ -1,4 +1,4 @@
-"""Stops work on a question before its time is over, so that what was done so far is kept, and told."""
+"""Stops work on a question before its time is over, so that the next call goes on from there."""
 
 import time
 from collections.abc import Callable

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _REPORT_S = 1.0
 _LONG_S = 30.0
-"""An index that took longer is stored before it answers: the answer may take longer than what is left of the time."""
+"""An index that took longer is stored before it answers: the answer may take longer than the time that is left."""
 PARTIAL = "partial "
 """Begins the name under which an index is stored whose last files were not resolved in time."""
 

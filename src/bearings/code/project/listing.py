@@ -53,7 +53,7 @@ class Lister:
         self._packages: frozenset[str] = frozenset()
         self._specials = SpecialFiles(root, now_ns)
         self._sifted_before: tuple[bytes, Listing] | None = None
-        """A digest of git's last listing, and that listing without what is left out."""
+        """A digest of git's last listing, and that listing without the files that are left out."""
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The present files; see `list_project`. `meanwhile` is called while git works."""

@@ -267,7 +267,7 @@ def test_a_refresh_that_fails_midway_leaves_no_partial_state(tmp_path):
 def test_a_refresh_reports_reading_and_resolving(tmp_path):
     progress = RecordedProgress()
     Index(write(tmp_path, SHOP), NoFacts(), MAX).refresh(progress)
-    assert progress.messages == ["reading files", "resolving names"]
+    assert progress.messages == ["listing files", "reading files", "resolving names"]
 
 
 class StoppedFacts(CountingFacts):

@@ -15,8 +15,9 @@ Send = Callable[[float, float | None, str], Awaitable[None]]
 class ClientProgress:
     """Sends the latest report and drops those in between.
 
-    MCP requires `progress` to grow with every notification, so other reports are not sent. No task starts before the
-    first report: most calls have none, and a task costs as much as their answer from memory.
+    MCP requires `progress` to grow with every notification: where a step counts from its beginning, what was sent
+    before is added to it. No task starts before the first report: most calls have none, and a task costs as much as
+    their answer from memory.
     """
 
     def __init__(self, send: Send) -> None:
@@ -25,6 +26,8 @@ class ClientProgress:
         self._news = asyncio.Event()
         self._latest: tuple[float, float | None, str] | None = None
         self._sent = -1.0
+        self._done = 0.0
+        self._before = 0.0
         self._relay: asyncio.Task[None] | None = None
         self._ended = False
 
@@ -45,9 +48,15 @@ class ClientProgress:
     async def flush(self) -> None:
         """Send the latest report, unless it has been sent."""
         latest, self._latest = self._latest, None
-        if latest is not None and latest[0] > self._sent:
-            self._sent = latest[0]
-            await self._send(*latest)
+        if latest is None:
+            return
+        done, total, message = latest
+        if done < self._done:
+            self._before = self._sent
+        self._done = done
+        if self._before + done > self._sent:
+            self._sent = self._before + done
+            await self._send(self._sent, None if total is None else self._before + total, message)
 
     def _wake(self) -> None:
         self._news.set()

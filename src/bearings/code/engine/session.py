@@ -98,7 +98,7 @@ class Session:
         started = time.time()
         if (demand := self._unindexed()) is not None:
             with suppress(NeedsIndex):
-                demand.refresh()
+                demand.refresh(progress)
                 self._preloaded_at = started
                 return
         self._index.refresh(progress)
@@ -196,7 +196,7 @@ class Session:
     ) -> tuple[Snapshot, object]:
         """The answer from the files that may hold it, before there is an index. Raises NeedsIndex."""
         for attempt in range(_ATTEMPTS):
-            snapshot = demand.begin(question, is_fresh=is_fresh and not attempt)
+            snapshot = demand.begin(question, progress, is_fresh=is_fresh and not attempt)
             lines = Lines(self._tree, demand.digest, self._max_file_bytes)
             view = WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes, demand.with_sources)
             try:

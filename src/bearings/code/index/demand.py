@@ -26,6 +26,7 @@ from bearings.code.question import Question
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.rules.families import extended_settings, semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.progress import NoProgress, Progress
 
 FEWEST: Final = 300
 """Smaller projects are indexed at once: that takes as long."""
@@ -293,11 +294,11 @@ class UnindexedProject:
         """The digest of a file's content; empty for other files."""
         return self._detector.digest(path)
 
-    def begin(self, question: Question[Any], *, is_fresh: bool) -> Snapshot:
+    def begin(self, question: Question[Any], progress: Progress | None = None, *, is_fresh: bool) -> Snapshot:
         """The present state of the tree for one question; `is_fresh`: as it was at `refresh`. Raises NeedsIndex."""
         snapshot = self._snapshot if is_fresh else None
         if snapshot is None:
-            snapshot = self.refresh()
+            snapshot = self.refresh(progress)
         assert self._graph is not None
         size = sum(map(len, self._sources.values()))
         if size < question.on_demand_bytes:
@@ -307,14 +308,19 @@ class UnindexedProject:
         self._graph.begin(self._seconds, may_be_part=question.may_be_part)
         return snapshot
 
-    def refresh(self) -> Snapshot:
-        """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon."""
+    def refresh(self, progress: Progress | None = None) -> Snapshot:
+        """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon.
+
+        The first time alone is told: a deadline that ends a later one would leave files read but not in the answer.
+        """
+        told = progress if progress is not None and self._snapshot is None else NoProgress()
+        told.update(0, None, "listing files")
         with closing(self._detector):
             changes = self._detector.detect()
             files = sum(language_of(path) is not None for path in self._detector.listing.paths)
             if files < self._fewest:
                 raise NeedsIndex(f"only {files} files")
-            changed = self._read(changes.stale)
+            changed = self._read(changes.stale, told)
             for path in changes.gone:
                 changed = self._drop(path) or changed
             changed = self._extend() or changed
@@ -355,10 +361,11 @@ class UnindexedProject:
             self._store.put({key: facts})
         return facts
 
-    def _read(self, paths: Collection[str]) -> bool:
+    def _read(self, paths: Collection[str], told: Progress) -> bool:
         """Reads files that may have changed. Returns whether one has. Raises NeedsIndex where they are too large."""
         changed, size = False, sum(map(len, self._sources.values()))
-        for path in paths:
+        for number, path in enumerate(paths):
+            told.update(number, len(paths), "reading sources")
             if size > _MOST_BYTES:
                 raise NeedsIndex(f"more than {size} bytes")
             source, is_new = self._detector.read(path)
@@ -390,5 +397,5 @@ class UnindexedProject:
             if not extended:
                 break
             self._detector.named |= extended
-            changed = self._read(sorted(extended)) or changed
+            changed = self._read(sorted(extended), NoProgress()) or changed
         return changed

@@ -80,6 +80,8 @@ class ProjectFacts:
 
         `before_many` is called first if these are many.
         """
+        if not self.detector.listing.paths:
+            progress.update(0, None, "listing files")  # of tens of thousands, that takes seconds
         with closing(self.detector):
             changes = self.detector.detect()
             if len(changes.stale) >= _MANY:

@@ -101,23 +101,30 @@ def _places(folder: Path, against: str) -> dict[str, Path]:
     made = builds(folder)
     places = {BASE: made["C module"], "wheel with mypyc": made["mypyc + C module"], "pure": made["pure"]}
     if against:
-        checkout = CACHE / "builds" / against
+        native = native_of(against)
+        checkout = native.parents[1]
         if not (checkout / "build" / "compiled").is_dir():
-            shutil.rmtree(checkout, ignore_errors=True)
-            checkout.mkdir(parents=True)
-            archive = subprocess.run(("git", "archive", against), cwd=ROOT, check=True, capture_output=True).stdout
-            subprocess.run(("tar", "x"), cwd=checkout, input=archive, check=True)
             subprocess.run((sys.executable, "packaging/compiled.py", "build/compiled"), cwd=checkout, check=True)
-        native = checkout / "build" / "native"
-        if not native.is_dir():
-            shutil.copytree(checkout / "src", native)
-            subprocess.run((sys.executable, "packaging/native.py", str(native)), cwd=checkout, check=True)
         places |= {
             f"{against}: make install": native,
             f"{against}: pure": checkout / "src",
             f"{against}: compiled": checkout / "build" / "compiled",
         }
     return places
+
+
+def native_of(commit: str) -> Path:
+    """The package of an earlier commit with its C module, made when it is first asked for."""
+    checkout = CACHE / "builds" / commit
+    native = checkout / "build" / "native"
+    if not native.is_dir():
+        shutil.rmtree(checkout, ignore_errors=True)
+        checkout.mkdir(parents=True)
+        archive = subprocess.run(("git", "archive", commit), cwd=ROOT, check=True, capture_output=True).stdout
+        subprocess.run(("tar", "x"), cwd=checkout, input=archive, check=True)
+        shutil.copytree(checkout / "src", native)
+        subprocess.run((sys.executable, "packaging/native.py", str(native)), cwd=checkout, check=True)
+    return native
 
 
 def ours(place: Path) -> Contender:
@@ -158,17 +165,17 @@ def _turn(tool: Contender, root: Path, edited: Sequence[Path], name: str, taken:
     """One round of one contender."""
     with workplace(root) as copy, environment_of(tool) as environment:
         taken.load.append(os.getloadavg()[0])
-        wall, cpu = _run(tool.index, copy, environment, name)
+        wall, cpu = timed(tool.index, copy, environment, name)
         taken.index.append(wall)
         taken.cpu.append(cpu)
-        _run(tool.query, copy, environment, name)  # warm: modules and caches are loaded once
+        timed(tool.query, copy, environment, name)  # warm: modules and caches are loaded once
         for path in edited:
             file = copy / path
             source = file.read_bytes()
             file.write_bytes(a_definition(str(path), source))
-            synced = _run(tool.sync, copy, environment, name)[0] if tool.sync else 0.0
-            taken.edit.append(synced + _run(tool.query, copy, environment, name)[0])
-        taken.query += [_run(tool.query, copy, environment, name)[0] for _ in range(QUERIES)]
+            synced = timed(tool.sync, copy, environment, name)[0] if tool.sync else 0.0
+            taken.edit.append(synced + timed(tool.query, copy, environment, name)[0])
+        taken.query += [timed(tool.query, copy, environment, name)[0] for _ in range(QUERIES)]
 
 
 @contextmanager
@@ -198,7 +205,7 @@ def _cpu() -> float:
     return ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _run(command: Sequence[str], root: Path, environment: Mapping[str, str], name: str) -> tuple[float, float]:
+def timed(command: Sequence[str], root: Path, environment: Mapping[str, str], name: str) -> tuple[float, float]:
     """Wall and CPU seconds of a command that must succeed."""
     before, started = _cpu(), time.perf_counter()
     filled = [part.replace("{}", name) for part in command]

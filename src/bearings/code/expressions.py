@@ -43,10 +43,11 @@ class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=
 
 
 class Item(_Tagged, frozen=True, tag=1):
-    """A step that is no member. An ELEMENT may have an `index`; -1 stands for any element."""
+    """A step that is no member. An ELEMENT may have an `index`, or the `key` of a dict; -1 stands for any element."""
 
     take: Take
     index: int = -1
+    key: str = ""
 
 
 Step = str | Item
@@ -137,11 +138,11 @@ class Function(_Tagged, frozen=True, tag=9):
 class Several(_Tagged, frozen=True, tag=11):
     """A list, tuple, set or dict of values of any type. `names` are as in Listed; the type of an element is unknown.
 
-    `keyed`: the values have keys, so that no index tells one.
+    The values of a dict have `keys`, so that no index tells one; a key that is no plain text is empty.
     """
 
     names: tuple[str, ...]
-    keyed: bool = False
+    keys: tuple[str, ...] = ()
 
 
 class Unknown(_Tagged, frozen=True, tag=10):

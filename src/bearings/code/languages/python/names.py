@@ -54,6 +54,10 @@ _NARROWS = frozenset({"isinstance", "issubclass"})
 _NARROWING = re.compile(r"\b(?:isinstance|issubclass)\b")
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
+_PLAIN = 3
+"""The parts of a string without replacement fields or escapes: two quotes and a text."""
+_QUOTES = frozenset({"'", '"'})
+_LONGEST_KEY = 60
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
 
@@ -73,7 +77,7 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("object")
         elif kind == "subscript":
             key = here.child_by_field_name("subscript")
-            steps.append(Item(Take.ELEMENT, _index(key, builder)))
+            steps.append(Item(Take.ELEMENT, _index(key, builder), _key(key, builder)))
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
@@ -128,8 +132,17 @@ def _several(node: Node, builder: Builder) -> Expression:
             value = part.named_children[-1]
         names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
     if any(names):
-        return Several(tuple(names), node.type == "dictionary")
+        is_dict = node.type == "dictionary"
+        return Several(
+            tuple(names), tuple(_key(part.named_children[0], builder) for part in node.named_children if is_dict)
+        )
     return _alike(node, builder)
+
+
+def _key(key: Node | None, builder: Builder) -> str:
+    """Return the text of a plain string that is a key, else an empty one."""
+    text = builder.text(key) if key is not None and key.type == "string" and key.named_child_count == _PLAIN else ""
+    return text[1:-1] if text[:1] in _QUOTES and len(text) <= _LONGEST_KEY else ""
 
 
 def _alike(node: Node, builder: Builder) -> Expression:

@@ -31,6 +31,7 @@ from bearings.code.resolve.referents import CALLABLE, CLASSES, is_symbol, symbol
 
 _MOST_FUNCTIONS = 20
 """With more functions in a table, none is returned: the call hardly ever means a particular one."""
+_ANYWHERE = Item(Take.ELEMENT)
 _DEEPEST = 4
 """Steps from a name to its value, or from a call to its table, before the search stops."""
 _LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.SYMBOL, BindingKind.PARAMETER})
@@ -63,9 +64,9 @@ class FunctionTables:
             return
         if table_length < len(steps):  # `HANDLERS[key]`, `HANDLERS[0]`
             first_item = steps[table_length]
-            is_index = isinstance(first_item, Item) and first_item.take is Take.ELEMENT and first_item.index >= 0
-            index = first_item.index if isinstance(first_item, Item) and is_index else -1
-            yield from self._functions_in_table(file, scope, chained(root, steps[:table_length]), line, index, depth)
+            is_element = isinstance(first_item, Item) and first_item.take is Take.ELEMENT
+            place = first_item if isinstance(first_item, Item) and is_element else _ANYWHERE
+            yield from self._functions_in_table(file, scope, chained(root, steps[:table_length]), line, place, depth)
         elif not steps and type(root) is Result:  # `HANDLERS.get(key)`
             yield from self._functions_of_method_call(file, root.site, _TAKING_METHODS, depth)
         # `[build, test].forEach((run) => run())`: the first parameter of the function that is passed
@@ -85,19 +86,20 @@ class FunctionTables:
         site = sites[number] if number < len(sites) else None
         table = receiver(site.callee) if site is not None else None
         if site is not None and table is not None and last_name(site.callee) in methods:
-            yield from self._functions_in_table(file, site.scope, table, site.line, -1, depth + 1)
+            yield from self._functions_in_table(file, site.scope, table, site.line, _ANYWHERE, depth + 1)
 
     def _functions_in_table(
-        self, file: str, scope: int, table: Expression, line: int, index: int, depth: int
+        self, file: str, scope: int, table: Expression, line: int, place: Item, depth: int
     ) -> Iterator[Referent]:
-        """The functions in a table; only the one at `index`, if that is not negative and the place can be told."""
+        """The functions in a table; only the one at `place`, if that has an index or a key and can be found."""
         if depth > _DEEPEST:
             return
         root, steps = split(table)
         if type(root) is Several and not steps:  # `{"x": build, "y": 3}`, whose values have several types
-            name_at_index = "" if root.keyed or not 0 <= index < len(root.names) else root.names[index]
-            yield from self._functions_named(file, scope, (name_at_index,) if name_at_index else root.names, line)
+            name = _name_at(root, place)
+            yield from self._functions_named(file, scope, (name,) if name else root.names, line)
         elif type(root) is Listed and not steps:  # `[build, test]`
+            index = place.index
             if index < 1:
                 yield from self._function_of(file, scope, root.element, line)
                 yield from self._functions_of_value(file, scope, root.element, line, depth + 1)
@@ -116,17 +118,17 @@ class FunctionTables:
         elif type(root) is Result and not steps:  # `HANDLERS.values()`
             yield from self._functions_of_method_call(file, root.site, _TAKING_METHODS, depth)
         else:
-            yield from self._functions_in_variable(file, scope, table, line, index, depth)
+            yield from self._functions_in_variable(file, scope, table, line, place, depth)
 
     def _functions_in_variable(
-        self, file: str, scope: int, name: Expression, line: int, index: int, depth: int
+        self, file: str, scope: int, name: Expression, line: int, place: Item, depth: int
     ) -> Iterator[Referent]:
         """The functions in the table that a variable or property holds."""
         evaluator = self._evaluator
         row = evaluator.views[file].lookup(scope, name, line) if type(name) is str and "." not in name else None
         if row is not None and row.kind is BindingKind.LOCAL:
             if row.value is not None and row.value != name:
-                yield from self._functions_in_table(file, row.scope, row.value, row.line, index, depth + 1)
+                yield from self._functions_in_table(file, row.scope, row.value, row.line, place, depth + 1)
             return
         referent = evaluator.flow.expression(file, scope, name, line)
         if is_symbol(referent):
@@ -134,7 +136,7 @@ class FunctionTables:
             shape, symbol = facts.shapes[referent.symbol], facts.symbols[referent.symbol]
             if shape.value is not None and symbol.kind not in CALLABLE:
                 yield from self._functions_in_table(
-                    referent.file, shape.scope, shape.value, symbol.line, index, depth + 1
+                    referent.file, shape.scope, shape.value, symbol.line, place, depth + 1
                 )
 
     def _functions_named(self, file: str, scope: int, names: tuple[str, ...], line: int) -> Iterator[Referent]:
@@ -155,3 +157,10 @@ class FunctionTables:
                 if kind in CALLABLE or kind in CLASSES:
                     yield symbol_at(candidate.file, candidate.symbol)
                     return
+
+
+def _name_at(table: Several, place: Item) -> str:
+    """The name of the value at a place; empty if none can be told."""
+    if table.keys:
+        return table.names[table.keys.index(place.key)] if place.key and place.key in table.keys else ""
+    return table.names[place.index] if 0 <= place.index < len(table.names) else ""

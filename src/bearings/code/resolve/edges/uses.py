@@ -288,13 +288,13 @@ class Uses:
             self._add_use(source, callee.implementation, site.kind, expression, line, Confidence.STRONG, why)
         if is_symbol(callee.loaded):
             self._add_use(source, callee.loaded, site.kind, expression, line, Confidence.STRONG, "loaded by `import()`")
+        count = len(callee.table_functions)
         for function in callee.table_functions:
             target = self._evaluator.symbol_of(function)
             is_class = target is not None and target.kind is _CLASS
             kind = _NEW if site.kind is _CALL and is_class else site.kind
-            self._add_use(
-                source, function, kind, expression, line, Confidence.HEURISTIC, "through a table of functions"
-            )
+            why = f"one of {count} functions of a table" if count > 1 else "the function of a table"
+            self._add_use(source, function, kind, expression, line, Confidence.STRONG, why)
         for referent, why in callee.guesses:
             self._add_use(source, referent, site.kind, expression, line, Confidence.HEURISTIC, why)
         if callee.property_function is not None:

@@ -66,7 +66,12 @@ class Elements(ElementsPart):
         if is_class and self._views[referent.file].is_enumeration(referent.symbol):
             return as_kind(referent, INSTANCE)
         # `Box[Cart]` is the class Box.
-        if step == _ANY and referent.kind == SYMBOL and self._views[referent.file].semantics.classes_take_arguments:
+        if (
+            step.take is Take.ELEMENT
+            and step.index < 0
+            and referent.kind == SYMBOL
+            and self._views[referent.file].semantics.classes_take_arguments
+        ):
             return referent if self._members.is_class(referent) else None
         if step.take is Take.CAUGHT:  # `except Failed as error`
             return as_kind(referent, INSTANCE) if referent.kind == SYMBOL else None

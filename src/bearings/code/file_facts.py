@@ -91,12 +91,13 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ImportKind(IntEnum):
-    """The kind of an import: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`."""
+    """The kind of an import: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`, MOCK replaces it."""
 
     STATIC = 0
     TYPE = 1
     REQUIRE = 2
     DYNAMIC = 3
+    MOCK = 4
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):

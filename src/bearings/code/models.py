@@ -163,6 +163,10 @@ NAME_EXPORTED: Final = "re-export of the name"
 """The reasons of edges to a name beside the edge to its module, from the same line."""
 
 
+REPLACED: Final = "replaced"
+"""The reason of an edge from what puts another value in the place of a function, a class or a module: a test's mock."""
+
+
 class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how the resolver found it."""
 
@@ -183,6 +187,11 @@ class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def is_name_of_import(self) -> bool:
         """Whether it leads to a name in an import, so that another edge of that line leads to the module."""
         return self.reason == NAME_IMPORTED or self.reason == NAME_EXPORTED
+
+    @property
+    def is_replacement(self) -> bool:
+        """Whether its source puts another value in the place of the target, and so does not run it."""
+        return self.reason == REPLACED
 
 
 class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -89,7 +89,10 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
     symbol = graph.symbols.get(id_)
     if symbol is None:
         return
+    runs = IMPORTS.isdisjoint(kinds)  # a replacement names the element, and does not run it
     for edge in without_guesses(graph.edges_to(id_, kinds)):
+        if runs and edge.is_replacement:
+            continue
         yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {symbol.name}")
     # `Cart()` has an edge to the class alone, and runs its constructor.
     for edge in without_guesses(constructions(snapshot, symbol, kinds)):

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.reach import BEHAVIOUR, CALLS, HEIRS, IMPORTS, Reached, users, without_imported_names
 
@@ -17,7 +18,10 @@ TEST_DEPTH = 6
 _RUNS = BEHAVIOUR - HEIRS
 """Uses that run their target."""
 
+_REPLACES = frozenset({EdgeKind.REFERENCE, EdgeKind.WRITE})
 _NAMED = 5
+_NEAR = 10
+"""Lines of decorators between the one that replaces something and what it decorates."""
 _CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -25,10 +29,11 @@ _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list[Reached]:
     """Elements of test files that run `start` within `depth` steps, nearest first.
 
-    Naming a type, or its properties, is no test of it.
+    Naming a type, or its properties, is no test of it, nor is what replaces an element, or the module around it.
     """
+    start = list(start)
     members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
-    reached = users(snapshot, members, BEHAVIOUR, max_depth=depth)
+    reached = without_mocks(snapshot, start, users(snapshot, members, BEHAVIOUR, max_depth=depth))
     tests = [
         hit for hit in reached if is_test(hit.symbol.file) and hit.kind not in HEIRS and hit.symbol.kind not in _TYPES
     ]
@@ -44,6 +49,38 @@ def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list
         modules = found | own
     known = {hit.symbol.file for hit in tests}
     return tests + [hit for hit in _loading(snapshot, modules, depth) if hit.symbol.file not in known]
+
+
+def without_mocks(snapshot: Snapshot, ids: Iterable[str], reached: Iterable[Reached]) -> list[Reached]:
+    """What reaches some elements, without the tests that put other values in their place: these never run them."""
+    mocks = replacing(snapshot, ids)
+    return [hit for hit in reached if mocks.isdisjoint((hit.symbol.id, hit.symbol.parent, hit.symbol.file))]
+
+
+def replacing(snapshot: Snapshot, ids: Iterable[str]) -> set[str]:
+    """The tests that put another value in the place of one of some elements, and the files that replace its module.
+
+    A replacement in a nameless function may be that of one test of several in the file: it is none of these.
+    """
+    graph, found = snapshot.graph, set[str]()
+    for id_ in ids:
+        symbol = graph.symbols.get(id_)
+        if symbol is None or symbol.kind is SymbolKind.MODULE:
+            continue
+        edges = [edge for edge in graph.edges_to(id_, _REPLACES) if edge.is_replacement and is_test(edge.file)]
+        found.update(source for edge in edges if (source := _decorated(snapshot, edge)) != edge.file)
+        found.update(edge.file for edge in graph.edges_to(symbol.file, IMPORTS) if edge.is_replacement)
+    return found
+
+
+def _decorated(snapshot: Snapshot, edge: Edge) -> str:
+    """The source of an edge; for a decorator, which runs in the module, the function or class below it."""
+    facts, lines = snapshot.facts[edge.file], (edge.line, edge.line - 1)
+    marks = (mark for mark in facts.marks if mark.kind is MarkKind.DECORATOR and mark.line in lines)
+    if edge.source != edge.file or next(marks, None) is None:
+        return edge.source
+    below = [symbol for symbol in facts.symbols if edge.line < symbol.line <= edge.line + _NEAR]
+    return min(below, key=lambda symbol: symbol.line).id if below else edge.source
 
 
 def _loading(snapshot: Snapshot, modules: Mapping[str, Reached], depth: int) -> Iterator[Reached]:
@@ -68,9 +105,8 @@ def _loaders(snapshot: Snapshot, file: str) -> Iterator[tuple[str, int]]:
     mocks = f"{spec.mocks_folder}/" if spec is not None and spec.mocks_folder else ""
     for path in dict.fromkeys((file, file.replace(mocks, "", 1) if mocks else file)):
         if path in snapshot.facts:
-            yield from (
-                (edge.file, edge.line) for edge in without_imported_names(snapshot.graph.edges_to(path, IMPORTS))
-            )
+            edges = without_imported_names(snapshot.graph.edges_to(path, IMPORTS))
+            yield from ((edge.file, edge.line) for edge in edges if not edge.is_replacement)
     start = spec.tests_loading(file, snapshot.project.manifests) if spec is not None and spec.tests_loading else ""
     if start:
         yield from ((path, 1) for path in snapshot.facts if is_test(path) and re.match(start, path))
@@ -125,7 +161,7 @@ def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     for _ in range(TEST_DEPTH):
         files = {graph.symbols[id_].file for id_ in frontier} - read
         for edge, target in graph.links(files):
-            if edge.kind in _RUNS and not edge.is_guess:
+            if edge.kind in _RUNS and not (edge.is_guess or edge.is_replacement):
                 run.setdefault(edge.source, []).append(target)
         read |= files
         frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)

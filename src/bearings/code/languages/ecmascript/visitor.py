@@ -29,6 +29,7 @@ from bearings.code.languages.ecmascript.modules import (
     resolved_import,
 )
 from bearings.code.languages.ecmascript.names import is_exported_name, string_of
+from bearings.code.languages.ecmascript.replacing import REPLACING, replaced
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
 from bearings.code.languages.ecmascript.roles import roles
@@ -194,6 +195,8 @@ class EcmaScript:
             self.members.assigned_members(node, end)
         if name == "resolve" and builder.text(node.child_by_field_name("function") or node) in _RESOLVING:
             resolved_import(builder, node)
+        if name in REPLACING:
+            replaced(builder, node, callee, name)
         if name in ("glob", "globEager", "context"):
             matching_imports(builder, node)
         if name in REGISTERING:

@@ -31,7 +31,7 @@ from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
-from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reaching
+from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, replacing, tests_reaching, without_mocks
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import named
@@ -108,9 +108,19 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         ripple_effects_total=known(len(ripples)),
         unresolved_uses=hidden,
         unresolved_sites=list(map(site_of, sites[:_SITES])),
-        note="; ".join(filter(None, (note, left_out_note(snapshot, symbol)))),
+        note="; ".join(filter(None, (note, _mocked(snapshot, members), left_out_note(snapshot, symbol)))),
         elsewhere=others,
         index=not_indexed(),
+    )
+
+
+def _mocked(snapshot: Snapshot, members: Iterable[str]) -> str:
+    """A note on tests that put another value in the place of an element; empty without any."""
+    count = len(replacing(snapshot, members))
+    return (
+        f"not listed as running it: {count} {'test' if count == 1 else 'tests'} with a mock in its place"
+        if count
+        else ""
     )
 
 
@@ -124,7 +134,7 @@ def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) ->
         or (symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes)
     ]
     named = users(snapshot, shapes, _NAMED, max_depth=1)
-    hits = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+    hits = without_mocks(snapshot, members, users(snapshot, members, BEHAVIOUR, max_depth=max_depth))
     return _once([*named, *hits]) if named else hits
 
 

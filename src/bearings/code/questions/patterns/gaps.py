@@ -65,7 +65,7 @@ class DirectUsers:
         self._callers: dict[str, list[str]] = {}
         self._others: dict[str, list[str]] = {}
         for edge, target in snapshot.graph.links():
-            if edge.kind in BEHAVIOUR and not edge.is_guess:
+            if edge.kind in BEHAVIOUR and not (edge.is_guess or edge.is_replacement):
                 table = self._callers if edge.kind in CALLS else self._others
                 table.setdefault(target, []).append(edge.source)
 

@@ -25,7 +25,7 @@ from bearings.code.expressions import (
     split,
 )
 from bearings.code.file_facts import CallSite, FileFacts, Trait
-from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
+from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.implied import ImpliedCalls
 from bearings.code.resolve.edges.narrowing import Narrowing
@@ -35,7 +35,7 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
 from bearings.code.resolve.referent import Referent
-from bearings.code.resolve.referents import CLASSES, UNRESOLVED, is_module, is_symbol
+from bearings.code.resolve.referents import CALLABLE, CLASSES, UNRESOLVED, is_module, is_symbol
 from bearings.code.type_expressions import (
     ImportType,
     TypeExpression,
@@ -97,7 +97,7 @@ class _NamedSymbol:
     written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty.
     """
 
-    __slots__ = ("guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "setter")
+    __slots__ = ("guess", "id", "in_class", "is_class", "is_member", "is_run", "is_value", "key", "setter")
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
         self.guess = guess
@@ -105,6 +105,7 @@ class _NamedSymbol:
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
         self.is_class = kind in CLASSES
+        self.is_run = kind in CALLABLE or self.is_class
         self.in_class = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind is SymbolKind.CLASS
         self.is_value = kind in _VALUE_KINDS
         self.is_member = kind is _PROPERTY or bool(view.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
@@ -337,6 +338,8 @@ class Naming:
             for member in members:
                 self._add_edge(source, member, kind, line, edge_confidence, reason)
         elif named.is_value and not self._has_other_use(source, named, line, dotted=receiver(expression) is not None):
+            if kind is EdgeKind.WRITE and named.is_run:
+                confidence, as_value = Confidence.STRONG, REPLACED
             self._add_edge(source, named, EdgeKind.REFERENCE, line, confidence, as_value)
             for member in meaning.members:
                 self._add_edge(source, member, EdgeKind.REFERENCE, line, Confidence.HEURISTIC, _CONFIGURED)

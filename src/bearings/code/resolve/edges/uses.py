@@ -13,12 +13,13 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from bearings.code.expressions import Expression, written
-from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.file_facts import CallSite, FileFacts, ImportKind
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.models import (
     BY_FRAMEWORK,
     NAME_EXPORTED,
     NAME_IMPORTED,
+    REPLACED,
     Confidence,
     Edge,
     EdgeKind,
@@ -194,7 +195,8 @@ class Uses:
                 is_own = is_inside(exported) and not (exported.kind == MODULE and exported.files)
                 if exported is not None and (is_own or referent.kind == PACKAGE):
                     referent = exported
-            self._add_use(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")
+            why = REPLACED if entry.kind is ImportKind.MOCK else "import"
+            self._add_use(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, why)
             if not has_packages:
                 self._add_imported_name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
 

@@ -27,14 +27,16 @@ def replay(
         then: list[Call] = []
         now: list[Call] = []
         for one in recording.recordings(kept):
-            if one.arm == arm and one.task in known:
+            if one.tools == arm and one.task in known:
                 progress(f"{arm} {one.task}")
                 task = known[one.task]
                 calls = [anew(call, arm, place(task)) for call in one.calls]
                 then += one.calls
                 now += calls
                 if write:
-                    recording.save(Recording(arm, one.task, recording.made(), calls, one.answer, one.definitions), kept)
+                    recording.save(
+                        Recording(one.arm, one.task, recording.made(), calls, one.answer, one.definitions), kept
+                    )
         changed = sum(before.digest != after.digest for before, after in zip(then, now, strict=True))
         lines.append([arm, str(len(now)), str(changed), *_sums(then), *_sums(now)])
     columns = ["arm", "calls", "other replies", "characters then", "seconds then", "characters now", "seconds now"]

@@ -7,6 +7,8 @@
     desk ARM TASK sh 'COMMAND'          what a command prints (arms grep, shell, both)
     desk ARM TASK answer 'TEXT'         ends the task
 
+ARM is `grep`, or `grep.2` for a second reader of that arm.
+
 It prints what a model would read and nothing else, and keeps each call with its size and time. Answers are not shown.
 """
 
@@ -18,7 +20,7 @@ from pathlib import Path
 from benchmarks.tasks import commands, recording, server
 from benchmarks.tasks.packages import index, workplace
 from benchmarks.tasks.questions import FILE, Task, tasks
-from benchmarks.tasks.recording import ARMS, Call, Recording
+from benchmarks.tasks.recording import ARMS, Call, Recording, tools_of
 
 _CALLS, _COMMANDS = frozenset({"tools", "both"}), frozenset({"grep", "shell", "both"})
 
@@ -35,8 +37,8 @@ def desk(
     """The output of one call of the desk."""
     arm, name, verb, *rest = [*arguments, "", "", ""][: max(3, len(arguments))]
     known = tasks(questions)
-    if arm not in ARMS:
-        raise Mistake(f"ARM is one of {', '.join(ARMS)}")
+    if tools_of(arm) not in ARMS:
+        raise Mistake(f"ARM is one of {', '.join(ARMS)}, or one with its reader: shell.2")
     if name == "tasks":
         return _list(arm, known, kept)
     if name not in known:
@@ -57,22 +59,23 @@ class Desk:
 
     def __init__(self, arm: str, task: Task, kept: Path, place: Place) -> None:
         self._arm, self._task, self._kept, self._place = arm, task, kept, place
+        self._tools = tools_of(arm)
 
     def do(self, verb: str, rest: Sequence[str]) -> str:
         """Does what a reader asks for."""
         if verb == "question":
             return f"{self._task.question}\n\nAnswer: {self._task.form}, and nothing else. Paths are relative."
-        if verb == "tools" and self._arm in _CALLS:
+        if verb == "tools" and self._tools in _CALLS:
             note = "The project is the working directory: project_path may be left out.\n"
             return note + server.definitions(folder := self._folder(), index(folder))
-        if verb == "call" and self._arm in _CALLS and rest:
+        if verb == "call" and self._tools in _CALLS and rest:
             return self._call(rest[0], rest[1] if len(rest) > 1 else "{}")
-        if verb == "sh" and self._arm in _COMMANDS and len(rest) == 1:
+        if verb == "sh" and self._tools in _COMMANDS and len(rest) == 1:
             return self._command(rest[0])
         if verb == "answer" and rest:
             return self._answer("\n".join(rest))
-        has = [*(["tools", "call TOOL '{…}'"] if self._arm in _CALLS else []),
-               *(["sh 'COMMAND'"] if self._arm in _COMMANDS else [])]  # fmt: skip
+        has = [*(["tools", "call TOOL '{…}'"] if self._tools in _CALLS else []),
+               *(["sh 'COMMAND'"] if self._tools in _COMMANDS else [])]  # fmt: skip
         raise Mistake(f"the arm {self._arm} has: question, {', '.join(has)}, answer 'TEXT'")
 
     def _folder(self) -> Path:
@@ -101,7 +104,7 @@ class Desk:
     def _command(self, command: str) -> str:
         open_, folder = self._open(), self._folder()
         try:
-            text, taken = commands.run(command, folder, index(folder), ours=self._arm == "shell")
+            text, taken = commands.run(command, folder, index(folder), ours=self._tools == "shell")
         except commands.Refused as refused:
             self._keep(open_, Call("command", command, *_size(str(refused), 0.0), failed=True))
             return f"refused: {refused}"

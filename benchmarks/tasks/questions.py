@@ -24,6 +24,8 @@ class Task:
     allowed: tuple[str, ...] = ()
     verified: str = ""
     diff: str = ""
+    set: str = "first"
+    """`second`: as agents are given tasks, in plain words."""
 
 
 def tasks(file: Path = FILE) -> dict[str, Task]:

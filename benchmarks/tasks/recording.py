@@ -1,4 +1,7 @@
-"""A reader's calls and answer, stored as JSON: recordings/ARM/TASK.json."""
+"""A reader's calls and answer, stored as JSON: recordings/ARM/TASK.json.
+
+Further readers of an arm have folders of their own: ARM.2 and so on.
+"""
 
 import hashlib
 import json
@@ -14,6 +17,12 @@ from benchmarks.measure import revision
 FOLDER = Path(__file__).with_name("recordings")
 ARMS = {"tools": "the tools over MCP", "grep": "rg, grep and friends", "shell": "grep's programs and `bearings code`",
         "both": "the tools over MCP and grep's programs"}  # fmt: skip
+
+
+def tools_of(arm: str) -> str:
+    """The arm of a reader: `shell` of `shell` and of `shell.2`."""
+    name, mark, reader = arm.partition(".")
+    return name if not mark or reader.isdigit() else arm
 
 
 @dataclass
@@ -42,6 +51,11 @@ class Recording:
     answer: str | None = None
     definitions: int = 0
     """Characters of the tools' definitions, where tools were called."""
+
+    @property
+    def tools(self) -> str:
+        """The arm without its reader: `shell` of `shell.2`."""
+        return tools_of(self.arm)
 
 
 def digest(text: str) -> str:

@@ -45,7 +45,9 @@ def rows(questions: Path = FILE, kept: Path = recording.FOLDER) -> list[Row]:
 
 def report(questions: Path = FILE, kept: Path = recording.FOLDER) -> str:
     """The page."""
-    known, scored = tasks(questions), rows(questions, kept)
+    asked, every = tasks(questions), rows(questions, kept)
+    known = {name: task for name, task in asked.items() if task.set == "first"}
+    scored = [row for row in every if row.task.set == "first"]
     badly = sum(task.grep == "badly" for task in known.values())
     parts = [
         "# Tasks on unknown packages\n\nMade by `python -m benchmarks tasks` of the recordings in "
@@ -55,7 +57,7 @@ def report(questions: Path = FILE, kept: Path = recording.FOLDER) -> str:
         "allowed, *partial* with at least half of the items and half of its own right, else *wrong*. *Characters* are "
         "those that a model reads of replies; the tools' definitions, read once a session, are not in them.\n"
     ]
-    if not scored:
+    if not every:
         return parts[0] + "\nNothing is recorded yet.\n"
     made = sorted({one.recording.made for one in scored})
     parts.append("Recorded at " + "; ".join(made) + ".\n")
@@ -63,6 +65,9 @@ def report(questions: Path = FILE, kept: Path = recording.FOLDER) -> str:
     if sizes:
         parts.append(f"The tools' definitions: {', '.join(map(str, sizes))} characters.\n")
     parts += [_arms(known, scored), _both(scored), _paged(scored), _misses(scored)]
+    second = [task for task in asked.values() if task.set == "second"]
+    if second:
+        parts.append(_second(second, [row for row in every if row.task.set == "second"]))
     return "\n".join(parts)
 
 
@@ -119,6 +124,46 @@ def _ratio(pairs: Sequence[tuple[Row, Row]]) -> list[str]:
     return [str(len(pairs)), *map(str, calls), str(ours), str(theirs), f"{ours / max(1, theirs):.2f}", f"{each:.2f}"]
 
 
+def _second(known: Sequence[Task], scored: Sequence[Row]) -> str:
+    """The tasks in plain words. Readers of one arm count together; what they read is the mean of them."""
+    head = (
+        f"## Second set: {len(known)} tasks as agents are given them\n\n"
+        f"On {len({task.package for task in known})} packages: symptoms without names of the code, changes that "
+        "reach further, flows, tests. Verdicts are those of all readers of an arm; calls and characters are sums over "
+        "readers, divided by readers. *Ours*: calls of the tools or of `bearings`, and the answers that have any.\n\n"
+    )
+    lines = []
+    for name in (*sorted({task.kind for task in known}), "all"):
+        chosen = [row for row in scored if name in (row.task.kind, "all")]
+        grep = _mean([row for row in chosen if row.recording.tools == "grep"])[1]
+        for arm in ARMS:
+            mine = [row for row in chosen if row.recording.tools == arm]
+            if mine:
+                words, ours = [row.verdict.word for row in mine], [_ours(row) for row in mine]
+                calls, characters = _mean(mine)
+                lines.append([
+                    name, arm, str(len({row.recording.arm for row in mine})), str(len(mine)),
+                    *(str(words.count(word)) for word in (RIGHT, PARTIAL, WRONG)), f"{calls:.1f}", f"{characters:.0f}",
+                    f"{characters / grep:.2f}" if grep else "–", str(sum(ours)), str(sum(map(bool, ours))),
+                ])  # fmt: skip
+    columns = [
+        "kind", "arm", "readers", "answers", "right", "partial", "wrong", "calls", "characters", "of grep's",
+        "ours", "answers with ours",
+    ]  # fmt: skip
+    return head + (table(columns, lines) + "\n" + _misses(scored, "###") if lines else "Nothing is recorded yet.\n")
+
+
+def _mean(mine: Sequence[Row]) -> tuple[float, float]:
+    """Calls and characters of one reader."""
+    readers = max(1, len({row.recording.arm for row in mine}))
+    return sum(len(row.recording.calls) for row in mine) / readers, sum(row.characters for row in mine) / readers
+
+
+def _ours(row: Row) -> int:
+    """The calls of our tools or commands."""
+    return sum(call.kind == "tool" or call.asked.startswith("bearings") for call in row.recording.calls)
+
+
 def _paged(scored: Iterable[Row]) -> str:
     """Tasks whose list is short, and that took another call to come to the end of a reply."""
     found = [
@@ -145,13 +190,13 @@ def again(calls: Sequence[Call]) -> bool:
     return False
 
 
-def _misses(scored: Sequence[Row]) -> str:
+def _misses(scored: Sequence[Row], mark: str = "##") -> str:
     lines = [
         [row.task.id, row.recording.arm, row.verdict.word, _some(row.verdict.missing), _some(row.verdict.extra)]
         for row in scored
         if row.verdict.word != RIGHT
     ]
-    return "## Not right\n\n" + (
+    return f"{mark} Not right\n\n" + (
         table(["task", "arm", "verdict", "missing", "too much"], lines) if lines else "Every answer is right.\n"
     )
 

@@ -241,6 +241,9 @@ def test_a_diff_lies_in_the_task_s_folder_uncommitted(room):
         ["tools", "who", "call"],
         ["tools", "who", "call", "coderef_scan", "{"],
         ["tools", "who", "call", "coderef_scan", "[]"],
+        ["pen.2", "who", "question"],
+        ["grep.two", "who", "question"],
+        ["grep.2", "who", "tools"],
     ],
 )  # fmt: skip
 def test_a_mistake_says_what_there_is_and_is_not_recorded(room, arguments):
@@ -288,3 +291,22 @@ def test_the_page_says_what_is_missing_and_what_is_too_much(room):
     page = report(room["questions"], room["kept"])
     assert "| diff | grep | wrong | `a.py:5` | `a.py:4` |" in page
     assert "No task is answered rightly by two arms" in page
+
+
+def test_readers_of_one_arm_count_together_in_the_second_set_and_not_in_the_first(room):
+    text = room["questions"].read_text(encoding="utf-8")
+    room["questions"].write_text(text.replace('kind = "review"', 'kind = "symptom"\nset = "second"'), encoding="utf-8")
+    for arm, answer in (("grep", "a.py:5"), ("grep.2", "a.py:4"), ("shell", "a.py:5"), ("shell.2", "a.py:5")):
+        desk([arm, "diff", "sh", "cat a.py"], **room)
+        if arm == "shell.2":
+            desk([arm, "diff", "sh", "bearings code --help"], **room)
+        desk([arm, "diff", "answer", answer], **room)
+    assert (room["kept"] / "shell.2" / "diff.json").exists()
+    page = report(room["questions"], room["kept"])
+    first, _, second = page.partition("## Second set")
+    assert "| grep |" not in first
+    size = len("from b import g\n\n\ndef f():\n    return g()\n")
+    assert f"| symptom | grep | 2 | 2 | 1 | 0 | 1 | 1.0 | {size} | 1.00 | 0 | 0 |" in second
+    assert "| symptom | shell | 2 | 2 | 2 | 0 | 0 | 1.5 |" in second
+    assert "| 1 | 1 |" in second
+    assert "| diff | grep.2 | wrong | `a.py:5` | `a.py:4` |" in second

@@ -31,14 +31,14 @@ class Source:
     """Files that the repository has and its package has not."""
 
 
+_BUNDLER = {"module": "esnext", "moduleResolution": "bundler", "target": "esnext", "jsx": "react-jsx", "strict": True}
+
+
 def _workspace(scope: str, versions: Mapping[str, str]) -> Source:
     """Packages of one npm scope, as its repository holds them: their sources name each other by package names."""
     paths = {f"@{scope}/{name}": [f"./packages/{name}/src/index.ts"] for name in versions}
     paths |= {f"@{scope}/{name}/*": [f"./packages/{name}/src/*"] for name in versions}
-    options = {
-        "module": "esnext", "moduleResolution": "bundler", "target": "esnext", "jsx": "react-jsx", "strict": True,
-        "allowImportingTsExtensions": True, "noEmit": True, "skipLibCheck": True, "paths": paths,
-    }  # fmt: skip
+    options = {**_BUNDLER, "allowImportingTsExtensions": True, "noEmit": True, "skipLibCheck": True, "paths": paths}
     return Source(
         scope,
         {f"packages/{name}": f"@{scope}/{name}@{version}" for name, version in versions.items()},
@@ -70,6 +70,21 @@ SOURCES = {
             inner="src/cmd/vendor/github.com/google/pprof",
             files={"go.mod": "module github.com/google/pprof\n\ngo 1.24.0\n"},
         ),
+        Source("wagtail", {".": "wagtail==6.3.1"}),
+        Source(
+            "ghost",
+            {"core": "ghost@5.130.0"},
+            keep=("app.js", "boot.js", "bridge.js", "cli", "frontend", "server", "shared"),
+            inner="core",
+            files={"package.json": json.dumps({"name": "ghost", "version": "5.130.0"}) + "\n"},
+        ),
+        Source(
+            "matrix-react-sdk",
+            {".": "matrix-react-sdk@3.114.0"},
+            keep=("src", "docs", "package.json", "README.md"),
+            files={"tsconfig.json": json.dumps({"compilerOptions": _BUNDLER}) + "\n"},
+        ),
+        Source("go-command", {".": TOOLCHAIN}, keep=("go", "internal", "go.mod", "go.sum"), inner="src/cmd"),
     )
 }  # fmt: skip
 

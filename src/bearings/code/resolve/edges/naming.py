@@ -55,6 +55,8 @@ _VALUE_KINDS = frozenset(
 _PROPERTY: Final = SymbolKind.PROPERTY
 _CALL: Final = EdgeKind.CALL
 _EXACT: Final = Confidence.EXACT
+_UNWRITTEN = CALLABLE | {SymbolKind.INTERFACE, SymbolKind.TYPE}
+"""Kinds of what holds members that only an object with another body has."""
 _SELVES = frozenset({"this", "self", "cls"})
 _PROPS: Final = Item(Take.GIVEN, 0)
 _SEVERAL: Final = 2
@@ -94,10 +96,11 @@ class _NamedSymbol:
     """The symbol that a name means: its key, its id, and how it can be used.
 
     `is_value`: it may get an edge of kind `reference`. `is_member`: it is a property or accessor, which is read and
-    written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty.
+    written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty. `body` is
+    the place of what runs, which another value may replace.
     """
 
-    __slots__ = ("guess", "id", "in_class", "is_class", "is_member", "is_run", "is_value", "key", "setter")
+    __slots__ = ("body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "setter")
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
         self.guess = guess
@@ -105,8 +108,10 @@ class _NamedSymbol:
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
         self.is_class = kind in CLASSES
-        self.is_run = kind in CALLABLE or self.is_class
-        self.in_class = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind is SymbolKind.CLASS
+        parent = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind
+        self.in_class = parent is SymbolKind.CLASS
+        has_body = (kind in CALLABLE or self.is_class) and parent not in _UNWRITTEN
+        self.body = (referent.file, view.facts.symbols[referent.symbol].line) if has_body else None
         self.is_value = kind in _VALUE_KINDS
         self.is_member = kind is _PROPERTY or bool(view.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
         setter = view.setter(referent.symbol) if self.is_member and kind is not _PROPERTY else -1
@@ -338,7 +343,7 @@ class Naming:
             for member in members:
                 self._add_edge(source, member, kind, line, edge_confidence, reason)
         elif named.is_value and not self._has_other_use(source, named, line, dotted=receiver(expression) is not None):
-            if kind is EdgeKind.WRITE and named.is_run:
+            if kind is EdgeKind.WRITE and named.body not in (None, (self._file, line)):
                 confidence, as_value = Confidence.STRONG, REPLACED
             self._add_edge(source, named, EdgeKind.REFERENCE, line, confidence, as_value)
             for member in meaning.members:

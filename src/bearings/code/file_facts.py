@@ -91,13 +91,17 @@ class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ImportKind(IntEnum):
-    """The kind of an import: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`, MOCK replaces it."""
+    """The kind of an import: TYPE vanishes when compiled, DYNAMIC is `import()` or `importlib`, MOCK replaces it.
+
+    START runs it elsewhere: `new Worker(new URL("./task.ts", import.meta.url))`.
+    """
 
     STATIC = 0
     TYPE = 1
     REQUIRE = 2
     DYNAMIC = 3
     MOCK = 4
+    START = 5
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):

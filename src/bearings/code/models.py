@@ -167,6 +167,10 @@ REPLACED: Final = "replaced"
 """The reason of an edge from what puts another value in the place of a function, a class or a module: a test's mock."""
 
 
+STARTED: Final = "started"
+"""The reason of an edge from what runs a module in a worker."""
+
+
 class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how the resolver found it."""
 

@@ -69,6 +69,19 @@ def test_a_handler_is_run_by_what_assigns_it(tmp_path):
     }
 
 
+def test_a_worker_is_run_by_what_starts_it(tmp_path):
+    files = {
+        "task.ts": "export function crunch(n: number) { return n }\nself.onmessage = () => { crunch(1) }\n",
+        "main.ts": "export const start = () => new Worker(new URL('./task.ts', import.meta.url))\n",
+        "names.ts": "export const place = new URL('./task.ts', import.meta.url)\n",
+    }
+    assert reached(of(tmp_path, files, "crunch", "modify")) == {
+        "task.ts#self.onmessage": (1, "major"),
+        "task.ts": (2, "minor"),
+        "main.ts": (3, "minor"),
+    }
+
+
 def test_to_modify_is_felt_by_all_who_run_it_step_by_step(tmp_path):
     assert reached(of(tmp_path, SHOP, "with_tax", "modify")) == {
         "shop/basket.py#Basket.add": (1, "major"),

@@ -149,12 +149,12 @@ def default_of(number: int) -> Expression:
     return Chain(Result(number, True), ("default",))
 
 
-def resolved_import(builder: Builder, node: Node) -> None:
+def resolved_import(builder: Builder, node: Node, kind: ImportKind = ImportKind.REQUIRE) -> None:
     """Add the import of a file whose place a call tells: `new URL("./task.ts", import.meta.url)` for a worker."""
     given = node.child_by_field_name("arguments")
     module = string_of(first(given), builder)
     if module.startswith(".") and _CODE.search(module):
-        builder.add_import(module, "", "", node, ImportKind.REQUIRE)
+        builder.add_import(module, "", "", node, kind)
 
 
 def export_statement(builder: Builder, node: Node, end: int) -> None:

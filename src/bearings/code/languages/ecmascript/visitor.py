@@ -1,11 +1,12 @@
 """The visitor of TypeScript, TSX, JavaScript and JSX: one method per capture, called in the order of the source."""
 
+import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Take, extended, last_name, written
-from bearings.code.file_facts import Export
+from bearings.code.file_facts import Export, ImportKind
 from bearings.code.languages.ecmascript.amd import CALLS as AMD_CALLS
 from bearings.code.languages.ecmascript.amd import amd_call, may_load
 from bearings.code.languages.ecmascript.contexts import Contexts
@@ -42,6 +43,7 @@ from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
+from bearings.code.languages.shared.nodes import around
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
@@ -58,6 +60,8 @@ _CAPTURES = (
 
 _NO_PROPERTIES = frozenset({"key", "ref"})
 """Attributes that React takes itself."""
+_STARTING = frozenset({"new_expression", "call_expression"})
+_STARTS = re.compile(rb"new (?:Shared)?Worker\(|(?:child_process\.)?fork\(")
 _RESOLVING = frozenset({"require.resolve", "import.meta.resolve"})
 
 
@@ -214,7 +218,9 @@ class EcmaScript:
         types = type_arguments(given, builder)
         callee = expression(made, builder) if made is not None else UNKNOWN
         if callee == "URL" and builder.source.find(b"import.meta.url", start, end) > 0:
-            resolved_import(builder, node)
+            holder = around(node.parent, _STARTING)
+            starts = holder is not None and _STARTS.match(builder.source, holder.start_byte) is not None
+            resolved_import(builder, node, ImportKind.START if starts else ImportKind.REQUIRE)
         self.uses.member_start = made.start_byte if made is not None else -1
         self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
         if last_name(callee).endswith(FACTORY_SUFFIXES):

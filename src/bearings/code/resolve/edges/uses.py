@@ -20,6 +20,7 @@ from bearings.code.models import (
     NAME_EXPORTED,
     NAME_IMPORTED,
     REPLACED,
+    STARTED,
     Confidence,
     Edge,
     EdgeKind,
@@ -52,6 +53,7 @@ from bearings.code.resolve.strategy import Strategy
 from bearings.code.type_expressions import TypeExpression, type_names
 
 _CALL: Final = EdgeKind.CALL
+_WHY: Final = {ImportKind.MOCK: REPLACED, ImportKind.START: STARTED}
 _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
@@ -195,7 +197,7 @@ class Uses:
                 is_own = is_inside(exported) and not (exported.kind == MODULE and exported.files)
                 if exported is not None and (is_own or referent.kind == PACKAGE):
                     referent = exported
-            why = REPLACED if entry.kind is ImportKind.MOCK else "import"
+            why = _WHY.get(entry.kind, "import")
             self._add_use(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, why)
             if not has_packages:
                 self._add_imported_name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)

@@ -48,6 +48,24 @@ FILES = {
         "func (d Disk) Load(n int) int { return n }\n\n"
         "func Use(l Loader) int { return l.Load(1) }\n"
     ),
+    "greets.py": (
+        "class Greets:\n"
+        "    def hello(self):\n"
+        "        self.person()\n"
+        "        return [self.place() for _ in range(2)]\n\n\n"
+        "class Base:\n"
+        "    def place(self):\n"
+        "        return 1\n\n\n"
+        "class Loud(Greets, Base):\n"
+        "    def person(self):\n"
+        "        return 1\n\n\n"
+        "class Stranger:\n"
+        "    def person(self):\n"
+        "        return 2\n"
+    ),
+    "shape.js": (
+        "class Shape {\n  paint() { this.fill(); }\n}\nclass Disk extends Shape {\n  fill() { return 1; }\n}\n"
+    ),
     "go.mod": "module example.org/depots\n\ngo 1.22\n",
 }  # fmt: skip
 
@@ -75,13 +93,35 @@ def test_calls_through_a_base_are_told_and_listed(asked):
     reply = callers(asked, "FileSink.put")
     assert reply.results == []
     assert reply.note.startswith(
-        "FileSink.put overrides Sink.put: 2 calls may mean it (ask for Sink.put). No call of put"
+        "FileSink.put overrides Sink.put: 2 calls may mean it (ask for Sink.put). No other call"
     )
     assert reply.unresolved.heuristic == 2
     assert [(site.file, site.line, site.why) for site in reply.unresolved.sites] == [
         ("sinks.py", 6, "through Sink.put"), ("use.py", 5, "through Sink.put"),
     ]  # fmt: skip
     assert ":5 [through Sink.put] s.put(1)" in reply.to_text()
+    assert list(reply.places()) == [("sinks.py", 6), ("use.py", 5)]
+
+
+@pytest.mark.parametrize(
+    ("element", "owner", "site"),
+    [
+        ("Loud.person", "Greets", "greets.py:3"),
+        ("Base.place", "Greets", "greets.py:4"),
+        ("Disk.fill", "Shape", "shape.js:2"),
+    ],
+)
+def test_what_a_base_or_a_mixin_expects_of_itself_may_mean_the_member_of_another(asked, element, owner, site):
+    reply = callers(asked, element)
+    assert reply.note.startswith(f"{owner} expects {element}: 1 call may mean it. No other call")
+    assert (reply.unresolved.heuristic, reply.unresolved.unresolved) == (1, 0)
+    assert [f"{file}:{line}" for file, line in reply.places()] == [site]
+
+
+def test_what_no_class_above_or_beside_has_is_not_meant(asked):
+    reply = callers(asked, "Stranger.person")
+    assert "expects" not in (reply.note or "")
+    assert reply.unresolved.unresolved == 1
 
 
 def test_every_use_counts_where_users_are_asked_for(asked):

@@ -8,9 +8,9 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import STARTED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
-from bearings.code.search.members import constructions, is_handler, overridden
+from bearings.code.search.members import constructions, is_handler, overridden, relatives
 from bearings.untrusted import named
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
@@ -104,6 +104,11 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
                 yield from _reached(
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
+    # What starts a worker runs the module that it names.
+    if runs and symbol.kind is SymbolKind.MODULE:
+        for edge in graph.edges_to(id_, IMPORTS):
+            if edge.reason == STARTED:
+                yield from _reached(snapshot, edge, depth, f"starts {symbol.file}")
     # The script of a component in a file of its own runs when the component is rendered.
     if symbol.kind is SymbolKind.MODULE and is_embedded(symbol.file):
         for inner in snapshot.facts[symbol.file].symbols:
@@ -172,10 +177,15 @@ _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
 _MOST_SENTENCES = 3
+_MOST_OWN = 100
+"""Uses of members of the same name, and classes below, that are looked into."""
 
 
 class Through(NamedTuple):
-    """A use of `base`, the member of a base or an interface, which may mean `member`."""
+    """A use of `base`, the member of a base or an interface, which may mean `member`.
+
+    `base` is a class where its own methods use a member that it lacks, and a class below it, or beside it, has.
+    """
 
     base: Symbol
     member: Symbol
@@ -205,6 +215,8 @@ def uses_through_bases(snapshot: Snapshot, members: Mapping[str, Symbol], kinds:
 def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
     """The uses of the members that one member overrides, without those that have an edge to the member, too."""
     bases = overridden(snapshot, member) if member.kind in MEMBERS else []
+    if not bases and member.kind in MEMBERS:
+        yield from _own_uses(snapshot, member, kinds)
     direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
@@ -215,18 +227,41 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
                 yield Through(base, member, edge)
 
 
+def _own_uses(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
+    """The uses `self.name` without an edge in a class above the member's, or in a mixin beside it."""
+    graph = snapshot.graph
+    sites = [
+        site
+        for site in graph.unresolved_by_name.get(member.name, ())
+        if site.kind in kinds and site.name in (f"self.{member.name}", f"this.{member.name}")
+    ]
+    if not sites or len(sites) > _MOST_OWN:
+        return
+    owners = [member.parent, *(below.id for below in relatives(snapshot, member.parent, upwards=False)[:_MOST_OWN])]
+    related = {above.id for owner in owners for above in relatives(snapshot, owner, upwards=True)}
+    for site in sites:
+        inside = graph.symbols.get(site.source)
+        while inside is not None and inside.kind is not SymbolKind.CLASS:
+            inside = graph.symbols.get(inside.parent)
+        if inside is not None and inside.id in related:
+            edge = Edge(site.source, member.id, site.kind, site.file, site.line, Confidence.STRONG, _OWN_MEMBER)
+            yield Through(inside, member, edge)
+
+
 def overrides_note(uses: Sequence[Through], word: str) -> str:
     """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
     counts = Counter((use.member.qualified_name, use.base.qualified_name) for use in uses).most_common()
+    classes = {use.base.qualified_name for use in uses if use.base.kind is SymbolKind.CLASS}
     sentences = [
-        f"{named(name)} overrides {named(base)}: {count} {word}{'' if count == 1 else 's'} may mean it"
+        (f"{named(base)} expects {named(name)}" if base in classes else f"{named(name)} overrides {named(base)}")
+        + f": {count} {word}{'' if count == 1 else 's'} may mean it"
         for (name, base), count in counts
     ]
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
-        f" (ask for {named(counts[0][0][1])})" if sentences else ""
+        f" (ask for {named(counts[0][0][1])})" if sentences and counts[0][0][1] not in classes else ""
     )
 
 

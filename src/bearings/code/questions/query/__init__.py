@@ -169,8 +169,9 @@ class QueryReply(ElementReply):
         return " ".join(filter(None, [f"in {inside}" if inside else "", f"→ {to}" if to else ""]))
 
     def places(self) -> Iterator[Place]:
-        """The place of each use."""
-        return ((one.file, one.line) for one in self.results)
+        """The place of each use, and of each through a base."""
+        yield from ((one.file, one.line) for one in self.results)
+        yield from ((site.file, site.line) for site in self._sites if site.why.startswith("through "))
 
     def heading(self) -> str:
         """The query, and the number of results."""

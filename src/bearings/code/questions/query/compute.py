@@ -158,6 +158,8 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
     if left := graph.left:
         return _FollowedUses(hops, len(hops), [], [], [], None, left)
     through = _through_bases(query)
+    explained = {(use.edge.file, use.edge.line) for use in through}
+    outside = [site for site in outside if (site.file, site.line) not in explained]
     may_be_short = _suggests_no_more_users(query, traversal, outside, len(through))
     return _FollowedUses(
         hops,
@@ -320,7 +322,9 @@ def _note(query: _ResolvedQuery, followed: _FollowedUses, unknown: str) -> str:
     word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
     unresolved = sum(site.why in MAYBE_OWN for site in followed.outside)
     if question.query_type.endswith("-me"):
-        note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
+        note = (
+            f"No {'other ' if followed.through else ''}{word} of {target.name} was found in {len(snapshot.facts)} files"
+        )
         tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
     else:
         note = f"{target.name} has no {word} of anything in the project"

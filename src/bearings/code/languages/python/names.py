@@ -132,10 +132,8 @@ def _several(node: Node, builder: Builder) -> Expression:
             value = part.named_children[-1]
         names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
     if any(names):
-        is_dict = node.type == "dictionary"
-        return Several(
-            tuple(names), tuple(_key(part.named_children[0], builder) for part in node.named_children if is_dict)
-        )
+        parts = node.named_children if node.type == "dictionary" else []
+        return Several(tuple(names), tuple(_key(part.child_by_field_name("key"), builder) for part in parts))
     return _alike(node, builder)
 
 

@@ -81,7 +81,8 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     left = graph.left
     is_unknown = bool(left) or lacks(symbol.file, Capability.EDGES)
     unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
-    claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
+    untested = _untested(affected, tests) if not left else ""
+    claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others), untested)))
     note = unfollowed(symbol.file, "the reach is partly") or claims
     if left:
         note = f"{left} more files may belong to its reach; the cursor waits for all"
@@ -122,6 +123,13 @@ def _mocked(snapshot: Snapshot, members: Iterable[str]) -> str:
         if count
         else ""
     )
+
+
+def _untested(affected: Sequence[Affected], tests: Sequence[Reached]) -> str:
+    """A note on an element that code runs, and no test by calls; empty for another."""
+    if tests or not affected or any(hit.test for hit in affected):
+        return ""
+    return f"no test calls what runs it ({len(affected)} elements); one may send a request, or name it in a string"
 
 
 def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:

@@ -28,12 +28,12 @@ pytestmark = pytest.mark.anyio
 MAX = 100_000
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=["direct", "worker"])
+@pytest.fixture(scope="module", params=["direct", "worker"])
 async def engine(request) -> AsyncIterator[CodeEngine]:
     made: CodeEngine
     if request.param == "direct":
@@ -46,8 +46,15 @@ async def engine(request) -> AsyncIterator[CodeEngine]:
         await made.aclose()
 
 
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory) -> Path:
+    """A project that no test changes: an engine starts one worker for it."""
+    return repository(tmp_path_factory.mktemp("unchanged").resolve() / "shop", SHOP)
+
+
 @pytest.fixture
-def shop(tmp_path) -> Path:
+def own_shop(tmp_path) -> Path:
+    """The same, of one test."""
     return repository(tmp_path.resolve() / "shop", SHOP)
 
 
@@ -75,13 +82,13 @@ class TestIndex:
         assert (second.revision, second.elements) == (first.revision, first.elements)
         assert second.fresh_at > first.fresh_at
 
-    async def test_no_answer_is_stale(self, engine, shop):
+    async def test_no_answer_is_stale(self, engine, own_shop):
         for name in ("one", "two", "three"):
-            write(shop, {"shop/new.py": f"def {name}(): pass\n"})
-            page = (await engine.ask(shop, Scan(path="shop/new.py"))).value
+            write(own_shop, {"shop/new.py": f"def {name}(): pass\n"})
+            page = (await engine.ask(own_shop, Scan(path="shop/new.py"))).value
             assert [symbol.name for symbol in page.elements] == [name]
-        (shop / "shop/new.py").unlink()
-        assert (await engine.ask(shop, Scan(path="shop/new.py"))).value.elements_found == 0
+        (own_shop / "shop/new.py").unlink()
+        assert (await engine.ask(own_shop, Scan(path="shop/new.py"))).value.elements_found == 0
 
     async def test_an_empty_project_is_answered(self, engine, tmp_path):
         answer = await engine.ask(tmp_path.resolve(), Scan())
@@ -141,16 +148,16 @@ class TestScan:
         assert page.by_language == {Language.PYTHON: page.elements_found}
         assert SymbolKind.MODULE not in page.by_type
 
-    async def test_filters_by_type_language_and_path(self, engine, shop):
-        write(shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
-        kinds = (await engine.ask(shop, Scan(types=[SymbolKind.CLASS]))).value
+    async def test_filters_by_type_language_and_path(self, engine, own_shop):
+        write(own_shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
+        kinds = (await engine.ask(own_shop, Scan(types=[SymbolKind.CLASS]))).value
         assert [id_of(one) for one in kinds.elements] == [BASKET]
-        languages = (await engine.ask(shop, Scan(languages=["tsx"]))).value
+        languages = (await engine.ask(own_shop, Scan(languages=["tsx"]))).value
         assert [symbol.name for symbol in languages.elements] == ["App"]
         for path in ("web", "web/", "web/*", "/web/**", "*.ts*", "./web"):
-            page = (await engine.ask(shop, Scan(path=path))).value
+            page = (await engine.ask(own_shop, Scan(path=path))).value
             assert {symbol.file for symbol in page.elements} == {"web/app.tsx", "web/x.ts"}, path
-        assert (await engine.ask(shop, Scan(path="**/*.ts"))).value.by_language == {Language.TYPESCRIPT: 2}
+        assert (await engine.ask(own_shop, Scan(path="**/*.ts"))).value.by_language == {Language.TYPESCRIPT: 2}
 
     async def test_a_pattern_that_is_none_is_refused_or_matches_nothing(self, engine, shop):
         for path in ("!#src", "#x", "/", "//", "***/\\"):
@@ -168,31 +175,31 @@ class TestScan:
             cursor = encode(page.page.offset + len(page.elements), page.page.identity)
         assert seen == whole.elements
 
-    async def test_a_cursor_of_another_list_is_refused(self, engine, shop):
-        page = (await engine.ask(shop, Scan(most=3))).value
+    async def test_a_cursor_of_another_list_is_refused(self, engine, own_shop):
+        page = (await engine.ask(own_shop, Scan(most=3))).value
         cursor = encode(3, page.page.identity)
         with pytest.raises(InvalidInput, match="another list"):
-            await engine.ask(shop, Scan(most=3, cursor=cursor, types=[SymbolKind.CLASS]))
-        write(shop, {"shop/new.py": "NEW = 1\n"})
+            await engine.ask(own_shop, Scan(most=3, cursor=cursor, types=[SymbolKind.CLASS]))
+        write(own_shop, {"shop/new.py": "NEW = 1\n"})
         with pytest.raises(InvalidInput, match="another list") as caught:
-            await engine.ask(shop, Scan(most=3, cursor=cursor))
+            await engine.ask(own_shop, Scan(most=3, cursor=cursor))
         assert caught.value.field == "cursor"
 
-    async def test_the_fast_pass_is_another_pass_over_the_same_tree(self, engine, shop):
-        exact = await engine.ask(shop, Scan())
-        fast = await engine.ask(shop, Scan(use_ast=False))
+    async def test_the_fast_pass_is_another_pass_over_the_same_tree(self, engine, own_shop):
+        exact = await engine.ask(own_shop, Scan())
+        fast = await engine.ask(own_shop, Scan(use_ast=False))
         assert fast.index.revision == exact.index.revision
         found = {id_of(one) for one in fast.value.elements}
         assert {BASKET, ADD, INIT, FILL, TAX, TEST} <= found
         assert all(symbol.end_line == symbol.line for symbol in fast.value.elements)
-        write(shop, {"shop/prices.py": "def net(): pass\n"})
-        (shop / "tests/test_basket.py").unlink()
-        again = (await engine.ask(shop, Scan(use_ast=False, types=[SymbolKind.FUNCTION]))).value
+        write(own_shop, {"shop/prices.py": "def net(): pass\n"})
+        (own_shop / "tests/test_basket.py").unlink()
+        again = (await engine.ask(own_shop, Scan(use_ast=False, types=[SymbolKind.FUNCTION]))).value
         assert [symbol.name for symbol in again.elements] == ["fill", "net"]
 
-    async def test_says_what_was_left_out(self, engine, shop):
-        write(shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
-        page = (await engine.ask(shop, Scan())).value
+    async def test_says_what_was_left_out(self, engine, own_shop):
+        write(own_shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
+        page = (await engine.ask(own_shop, Scan())).value
         assert [(left.path, left.reason) for left in page.skipped] == [
             ("shop/big.py", "too large"),
             ("node_modules/", "excluded by default (installed or generated)"),
@@ -267,35 +274,35 @@ class TestQuery:
         with pytest.raises(InvalidInput, match="path only"):
             await self.ask(engine, shop, "calls", "fill", source="with_tax")
 
-    async def test_an_empty_answer_says_what_it_means(self, engine, shop):
-        page = await self.ask(engine, shop, "calls-me", "test_total")
+    async def test_an_empty_answer_says_what_it_means(self, engine, own_shop):
+        page = await self.ask(engine, own_shop, "calls-me", "test_total")
         assert page.note == "No call of test_total was found in 4 files."
-        write(shop, {"shop/late.py": "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"})
-        page = await self.ask(engine, shop, "calls-me", "lonely")
+        write(own_shop, {"shop/late.py": "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"})
+        page = await self.ask(engine, own_shop, "calls-me", "lonely")
         assert "1 unresolved call sites are named lonely" in (page.note or "")
         assert [(one.file, one.line, one.why, one.text) for one in page.open_sites] == [
             ("shop/late.py", 5, "unresolved", "return x.lonely()")
         ]
 
-    async def test_uses_that_lead_outside_are_counted(self, engine, shop):
-        page = await self.ask(engine, shop, "calls", "Basket.total")
+    async def test_uses_that_lead_outside_are_counted(self, engine, own_shop):
+        page = await self.ask(engine, own_shop, "calls", "Basket.total")
         assert (page.results_found, counts(page)) in [(0, {"external": 1}), (0, {"builtin": 1}), (0, {"unresolved": 1})]
         assert "no call of anything in the project" in (page.note or "")
-        imports = await self.ask(engine, write(shop, {"o.py": "import os\n"}), "imports", "o.py")
+        imports = await self.ask(engine, write(own_shop, {"o.py": "import os\n"}), "imports", "o.py")
         assert counts(imports) in ({"external": 1}, {"builtin": 1})
 
-    async def test_what_leads_outside_is_told_by_kind_with_its_sites(self, engine, shop):
+    async def test_what_leads_outside_is_told_by_kind_with_its_sites(self, engine, own_shop):
         source = (
             "import requests\n\n\nclass A:\n    def run(self): ...\n\n\nclass B:\n    def run(self): ...\n\n\n"
             "def outer(flag):\n    one = A()\n    if flag:\n        one = B()\n\n    def inner(given):\n"
             "        one.run()\n        given.run()\n        print(requests.get('x'))\n\n    return inner\n"
         )
-        page = await self.ask(engine, write(shop, {"four.py": source}), "calls", "outer.inner")
+        page = await self.ask(engine, write(own_shop, {"four.py": source}), "calls", "outer.inner")
         assert counts(page) == {"ambiguous": 1, "unresolved": 1, "external": 1, "builtin": 1}
         told = {one.name: one.why for one in page.open_sites}
         assert told == {"one.run": "ambiguous", "given.run": "unresolved"}
         assert sorted(one.why for one in page.unresolved.sites) == ["builtin", "external"]
-        callers = await self.ask(engine, shop, "calls-me", "A.run")
+        callers = await self.ask(engine, own_shop, "calls-me", "A.run")
         assert "2 unresolved call sites are named run" in (callers.note or "")
 
     async def test_pages_hold_everything_once(self, engine, shop):
@@ -403,19 +410,19 @@ class TestTargets:
             await engine.ask(shop, Describe(element="qqqqqqqqqq"))
         assert "coderef_scan" in caught.value.hint
 
-    async def test_a_file_that_was_left_out_is_said_to_be(self, engine, shop):
-        write(shop, {"dist/a.js": "", "big.py": "#" * (MAX + 1)})
+    async def test_a_file_that_was_left_out_is_said_to_be(self, engine, own_shop):
+        write(own_shop, {"dist/a.js": "", "big.py": "#" * (MAX + 1)})
         for target, reason in (("dist/a.js", "excluded"), ("big.py#x", "too large")):
             with pytest.raises(ElementNotFound, match=reason):
-                await engine.ask(shop, Describe(element=target))
+                await engine.ask(own_shop, Describe(element=target))
 
-    async def test_several_matches_are_candidates_each_of_which_works(self, engine, shop):
-        write(shop, {"shop/other.py": "def fill(): pass\n\n\ndef with_tax(): pass\n"})
+    async def test_several_matches_are_candidates_each_of_which_works(self, engine, own_shop):
+        write(own_shop, {"shop/other.py": "def fill(): pass\n\n\ndef with_tax(): pass\n"})
         with pytest.raises(Ambiguous) as caught:
-            await engine.ask(shop, Describe(element="fill"))
+            await engine.ask(own_shop, Describe(element="fill"))
         assert caught.value.candidates == [FILL, "shop/other.py#fill:1"]
         for candidate in caught.value.candidates:
-            found = (await engine.ask(shop, Describe(element=candidate))).value.element
+            found = (await engine.ask(own_shop, Describe(element=candidate))).value.element
             assert f"{found.file}#{found.qualified_name}:{found.line}" == candidate
 
     async def test_nonsense_names_nothing(self, engine, shop):
@@ -439,24 +446,24 @@ class TestDescribe:
         assert {use.element for use in detail.callers.items} == {FILL, TEST}
         assert {use.element for use in detail.callees.items} == {TAX}
 
-    async def test_a_function_that_calls_itself_is_its_own_caller(self, engine, shop):
-        write(shop, {"r.py": "def again():\n    return again()\n"})
-        detail = (await engine.ask(shop, Describe(element="again"))).value
+    async def test_a_function_that_calls_itself_is_its_own_caller(self, engine, own_shop):
+        write(own_shop, {"r.py": "def again():\n    return again()\n"})
+        detail = (await engine.ask(own_shop, Describe(element="again"))).value
         assert [use.element for use in detail.callers.items] == ["r.py#again:1"]
 
-    async def test_long_texts_and_lists_are_cut_and_counted(self, engine, shop):
+    async def test_long_texts_and_lists_are_cut_and_counted(self, engine, own_shop):
         lines = [f"    x{number} = {number}" for number in range(100)]
         calls = [f"def c{number}():\n    long()\n" for number in range(9)]
-        write(shop, {"long.py": "\n".join(["def long():", *lines, "", *calls])})
-        detail = (await engine.ask(shop, Describe(element="long", max_source=200, limit=4))).value
+        write(own_shop, {"long.py": "\n".join(["def long():", *lines, "", *calls])})
+        detail = (await engine.ask(own_shop, Describe(element="long", max_source=200, limit=4))).value
         assert len(detail.source) <= 200
         assert detail.source.count("\n") + 1 + detail.source_cut == 101
         assert (detail.callers.total, len(detail.callers.items)) == (9, 4)
 
-    async def test_text_is_that_of_the_file_as_it_is(self, engine, shop):
+    async def test_text_is_that_of_the_file_as_it_is(self, engine, own_shop):
         for number in range(5):
-            write(shop, {"now.py": "\r\n" * number + f"def now():\r\n    return {number}\r\n"})
-            detail = (await engine.ask(shop, Describe(element="now"))).value
+            write(own_shop, {"now.py": "\r\n" * number + f"def now():\r\n    return {number}\r\n"})
+            detail = (await engine.ask(own_shop, Describe(element="now"))).value
             assert detail.source == f"def now():\n    return {number}"
 
 
@@ -491,34 +498,34 @@ class TestExport:
             json.loads(exported.content)
 
     @pytest.mark.parametrize("absolute", [False, True])
-    async def test_to_a_file_again_and_again(self, engine, shop, absolute):
-        path = str(shop / "out.json") if absolute else "out.json"
+    async def test_to_a_file_again_and_again(self, engine, own_shop, absolute):
+        path = str(own_shop / "out.json") if absolute else "out.json"
         for _ in range(2):
-            exported = (await engine.ask(shop, Export(output_path=path))).value
+            exported = (await engine.ask(own_shop, Export(output_path=path))).value
             assert (exported.path, exported.content) == ("out.json", None)
-        assert len(json.loads((shop / "out.json").read_text())["nodes"]) == exported.nodes_exported
-        assert sorted(path.name for path in shop.iterdir()) == [".git", "out.json", "shop", "tests"]
+        assert len(json.loads((own_shop / "out.json").read_text())["nodes"]) == exported.nodes_exported
+        assert sorted(path.name for path in own_shop.iterdir()) == [".git", "out.json", "shop", "tests"]
 
-    async def test_never_outside(self, engine, shop):
-        (shop / "link").symlink_to(shop.parent, target_is_directory=True)
-        (shop / "dangling.json").symlink_to(shop.parent / "x")
+    async def test_never_outside(self, engine, own_shop):
+        (own_shop / "link").symlink_to(own_shop.parent, target_is_directory=True)
+        (own_shop / "dangling.json").symlink_to(own_shop.parent / "x")
         for path in ("../out.json", "/etc/out.json", "link/out.json", ".git/out.json", "shop/../../x", "dangling.json"):
             with pytest.raises(PathNotAllowed):
-                await engine.ask(shop, Export(output_path=path))
-            assert sorted(path.name for path in shop.parent.iterdir()) == ["shop"], path
+                await engine.ask(own_shop, Export(output_path=path))
+            assert sorted(path.name for path in own_shop.parent.iterdir()) == ["shop"], path
 
-    async def test_never_over_something_else_and_never_half(self, engine, shop):
+    async def test_never_over_something_else_and_never_half(self, engine, own_shop):
         long = ("x" * 300, "x" * 20_000)
         for path in ("shop/basket.py", "shop", "nowhere/out.json", "", " ", "dir/", "shop/basket.py/x", *long):
             with pytest.raises((WriteFailed, InvalidInput)) as caught:
-                await engine.ask(shop, Export(output_path=path))
+                await engine.ask(own_shop, Export(output_path=path))
             assert caught.value.hint
-            assert (shop / "shop/basket.py").read_text() == SHOP["shop/basket.py"]
-            assert sorted(path.name for path in shop.iterdir()) == [".git", "shop", "tests"], path
+            assert (own_shop / "shop/basket.py").read_text() == SHOP["shop/basket.py"]
+            assert sorted(path.name for path in own_shop.iterdir()) == [".git", "shop", "tests"], path
 
 
-async def test_after_any_error_the_next_answer_is_right(engine, shop):
+async def test_after_any_error_the_next_answer_is_right(engine, own_shop):
     for question in (Query(query_type="calls", element="nobody"), Export(output_path="../x"), Scan(path="#x")):
         with pytest.raises(BearingsError):
-            await engine.ask(shop, question)
-        assert (await engine.ask(shop, Query(query_type="calls-me", element="with_tax"))).value.results_found == 1
+            await engine.ask(own_shop, question)
+        assert (await engine.ask(own_shop, Query(query_type="calls-me", element="with_tax"))).value.results_found == 1

@@ -20,9 +20,9 @@ from bearings.code.questions.query import Query
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite
-from tests.contract.test_code_engine import anyio_backend, shop
+from tests.contract.test_code_engine import anyio_backend, own_shop, shop
 
-__all__ = ["anyio_backend", "shop"]
+__all__ = ["anyio_backend", "own_shop", "shop"]
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -63,13 +63,13 @@ class TestElsewhere:
 
 
 class TestTargets:
-    async def test_what_names_nothing_or_several_is_told_with_what_would(self, engine, shop):
+    async def test_what_names_nothing_or_several_is_told_with_what_would(self, engine, own_shop):
         with pytest.raises(ElementNotFound) as missed:
-            await engine.ask(shop, Query(query_type="calls", element="fil"))
+            await engine.ask(own_shop, Query(query_type="calls", element="fil"))
         assert "fill" in missed.value.hint
-        write(shop, {"shop/more.py": "def fill(): pass\n"})
+        write(own_shop, {"shop/more.py": "def fill(): pass\n"})
         with pytest.raises(Ambiguous) as several:
-            await engine.ask(shop, Query(query_type="calls", element="fill"))
+            await engine.ask(own_shop, Query(query_type="calls", element="fill"))
         assert several.value.candidates == ["shop/basket.py#fill:17", "shop/more.py#fill:1"]
 
 

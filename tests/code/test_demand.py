@@ -184,11 +184,12 @@ def calls_differ(files: Mapping[str, str]) -> list[str]:
     whole = Graph.build(facts, resolve(facts, project))
     differ = []
     for symbol, _ in elements(facts):
-        for asked in (_calls, _outside, _heirs, _imports):
-            with suppress(NeedsIndex):
-                demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple, lambda _: ())
-                if asked(demanded, symbol.id) != asked(whole, symbol.id):
-                    differ.append(f"{asked.__name__} {symbol.id}")
+        with suppress(NeedsIndex):
+            demanded = DemandGraph(facts, on_demand(facts, files, project), lambda _: (), tuple, lambda _: ())
+            for asked in (_calls, _outside, _heirs, _imports):
+                with suppress(NeedsIndex):
+                    if asked(demanded, symbol.id) != asked(whole, symbol.id):
+                        differ.append(f"{asked.__name__} {symbol.id}")
     return differ
 
 

@@ -16,10 +16,14 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from packaging.utils import canonicalize_name
 
+from bearings.code.languages import language_of
+from bearings.code.models import Language
+from tests.code.cases import cases
+from tests.code.trees import write
 from tests.serving.conformance.test_packaging import ROOT
 from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, OSM, PATH, POSTCODES, REDIS, TABLES, is_permissive, text
 from tests.supply.test_image import names
-from tests.test_servers import FERRY, GOOD
+from tests.test_servers import GOOD
 
 BIN = Path(sys.executable).parent
 OF_TESTS = {"bearings-mcp", "coverage", "setuptools"}
@@ -118,7 +122,8 @@ def test_all_that_both_servers_and_the_commands_import_is_in_the_table(tmp_path:
     with log.open("w") as stderr:
         anyio.run(call_all_tools, environment, stderr)
         serve_http(environment, stderr)
-        for words in ("doctor", f"code scan {FERRY}", "places geocode Paris", "completion bash"):
+        sources = write(tmp_path / "sources", dict(one_of_each_language().values()))
+        for words in ("doctor", f"code scan {sources}", "places geocode Paris", "completion bash"):
             subprocess.run([BIN / "bearings", *words.split()], env=environment, stdin=subprocess.DEVNULL,
                            stdout=subprocess.DEVNULL, stderr=stderr, check=True)  # fmt: skip
     found = set(distributions(log.read_text("utf-8", "replace")))
@@ -127,15 +132,21 @@ def test_all_that_both_servers_and_the_commands_import_is_in_the_table(tmp_path:
     assert found.isdisjoint({*ATLAS, *POSTCODES})
 
 
+def one_of_each_language() -> dict[Language, tuple[str, str]]:
+    """A path and a source of each, so that every grammar is imported."""
+    return {
+        language: one for case in cases() for one in case.files.items() if (language := language_of(one[0])) is not None
+    }
+
+
 async def call_all_tools(environment: dict[str, str], stderr: TextIO) -> None:
     """Each tool of both wings, over stdio."""
     server = StdioServerParameters(command=str(BIN / "bearings"), args=["serve", "stdio"], env=environment, cwd=ROOT)
     async with Client(stdio_client(server, errlog=stderr), read_timeout_seconds=300) as client:
-        called = set()
-        for tool, arguments in GOOD:
-            called.add(tool)
+        called = dict(GOOD)
+        for tool, arguments in called.items():
             assert not (await client.call_tool(tool, arguments)).is_error, tool
-        missing = {tool.name for tool in (await client.list_tools()).tools} - called
+        missing = {tool.name for tool in (await client.list_tools()).tools} - {*called}
         assert missing <= {"lookup_places", "coderef_untag", "coderef_rename", "coderef_remove", "coderef_unused"}, (
             missing
         )

@@ -54,7 +54,7 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_unused", {"project_path": FERRY, "exports": True}),
     ("coderef_validate", {"project_path": FERRY, "pattern": "src/**"}),
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
-    ("coderef_tag", {"path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
+    ("coderef_tag", {"path": FERRY, "project_path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
     ("coderef_rename", {"project_path": FERRY, "element": "parseTime", "new_name": "readTime"}),
     ("coderef_remove", {"project_path": FERRY, "element": "parseTime"}),
     ("coderef_diagram", {"project_path": FERRY}),

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from bearings.cli.commands import bearings
 from tests.cli.fixture_cli import FIXTURE, odd_group
+from tests.cli.in_process import code_wing
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,8 +33,9 @@ def empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def invoke() -> Invoke:
-    """Run `bearings WORDS…`; returns its result."""
-    return lambda *words: CliRunner().invoke(bearings(), words, obj=FIXTURE, prog_name="bearings")
+    """Run `bearings WORDS…` without other processes; returns its result."""
+    wiring = replace(FIXTURE, code=code_wing)
+    return lambda *words: CliRunner().invoke(bearings(), words, obj=wiring, prog_name="bearings")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from bearings.code.facts.blobs import FACTS_FILE
 from bearings.code.index.snapshot_packing import PackedSnapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.settings import CodeSettings
-from tests.cli.conftest import Invoke
+from tests.cli.conftest import Invoke, process
 from tests.redis_server import RedisServer, redis_server, running_redis
 
 __all__ = ["redis_server", "running_redis"]
@@ -33,7 +33,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
-    assert invoke("code", "scan", str(project)).exit_code == 0
+    assert process("code", "scan", str(project)).returncode == 0
     store = CodeSettings().cache_path() / FACTS_FILE
     assert store.stat().st_size > 0
     assert str(store.parent) in invoke("code", "cache", "info").stdout

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from bearings.cli.commands import bearings
 from bearings.cli.wiring import WIRING
+from tests.cli.in_process import code_wing
 from tests.code.trees import SHOP, repository
 
 TOLD = (
@@ -24,7 +26,8 @@ def code(monkeypatch: pytest.MonkeyPatch) -> Code:
     """Run `bearings code WORDS…` in this process."""
     for name in TOLD:
         monkeypatch.delenv(name, raising=False)
-    return lambda *words: CliRunner().invoke(bearings(), ["code", *map(str, words)], obj=WIRING, prog_name="bearings")
+    wiring = replace(WIRING, code=code_wing)
+    return lambda *words: CliRunner().invoke(bearings(), ["code", *map(str, words)], obj=wiring, prog_name="bearings")
 
 
 @pytest.fixture

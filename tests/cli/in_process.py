@@ -1,0 +1,17 @@
+"""The code wing without a worker: a command of a test costs no process of its own."""
+
+from bearings.caller import Roots
+from bearings.cli.wiring import Wing, settings_of
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import SqliteFacts
+from bearings.code.service import CodeService
+from bearings.code.settings import CodeSettings
+from bearings.code.tools import CodeTools
+
+
+def code_wing(roots: Roots, *, only: str | None = None, **_: object) -> Wing:
+    """As `bearings.cli.wiring.code_wing`, over an engine in this process."""
+    settings = settings_of(CodeSettings)
+    engine = InProcessEngine(store=SqliteFacts(settings.cache_path()), max_file_bytes=settings.max_file_bytes)
+    service = CodeService(engine, roots, settings.fleet)
+    return Wing(CodeTools(service).tools(only), service.aclose)

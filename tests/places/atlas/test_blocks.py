@@ -65,7 +65,7 @@ def compare(path: Path, count: int, zoom: int, language: str = "en") -> None:
 
 @pytest.mark.parametrize("zoom", [3, 5, 8, 10, 12, 18])
 def test_blocks_of_the_core_answer_as_single_points(core: Path, zoom: int) -> None:
-    compare(core, 400, zoom)
+    compare(core, 150, zoom)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import zoneinfo
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -32,8 +33,12 @@ WITHOUT_REGIONS = frozenset(
 
 
 @cache
-def features(name: str) -> tuple[Feature, ...]:
-    return tuple(codec.read(DATA / f"{name}.xz"))
+def contents(name: str) -> codec.Contents:
+    return codec.read(DATA / f"{name}.xz")
+
+
+def features(name: str) -> Sequence[Feature]:
+    return contents(name).features
 
 
 @cache
@@ -63,7 +68,7 @@ def test_a_layer_has_its_features(layer: str, least: int):
 
 @pytest.mark.parametrize("layer", LEAST)
 def test_a_layer_says_where_it_is_from(layer: str):
-    header = codec.read(DATA / f"{layer}.xz").header
+    header = contents(layer).header
     assert "" not in {header.source, header.version, header.licence}
 
 
@@ -433,8 +438,7 @@ def test_the_zones_of_a_country_do_not_overlap():
             assert both < 0.005, (drawn[one][0].name, drawn[other][0].name, both)
 
 
-@cache
-def zones() -> tuple[Feature, ...]:
+def zones() -> Sequence[Feature]:
     return features("time_zones")
 
 
@@ -452,7 +456,7 @@ def test_a_disputed_area_names_all_sides():
 
 @pytest.mark.parametrize("name", LEAST)
 def test_a_source_says_where_it_is_from(name: str):
-    header = codec.read(DATA / f"{name}.xz").header
+    header = contents(name).header
     assert "Natural Earth" in header.source or "geoBoundaries" in header.source
     assert header.version
     assert set(header.licence.split(", ")) <= {"public domain", "CC BY 4.0", "CC0 1.0"}

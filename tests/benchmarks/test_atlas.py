@@ -110,6 +110,7 @@ def test_different_districts_have_no_form_in_common() -> None:
     assert not districts.forms("Washington County") & districts.forms("Washtenaw County")
 
 
+@pytest.mark.slow
 def test_points_lie_within_the_area_and_away_from_its_edge() -> None:
     areas = {"Small": shapely.box(0, 0, 0.001, 0.001), "Large": shapely.box(1, 1, 2, 2)}
     drawn = list(districts.drawn(areas, None))

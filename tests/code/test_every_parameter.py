@@ -43,6 +43,7 @@ def test_the_same_question_has_the_same_answer(root):
     asyncio.run(twice())
 
 
+@pytest.mark.slow
 def test_the_page_has_every_row(rows):
     def heads(page: str) -> list[str]:
         return [line.rpartition(" | ")[0] for line in page.splitlines() if line.startswith("|")]

@@ -242,6 +242,7 @@ def test_blank_rows_and_long_text_of_workbooks(tmp_path: Path) -> None:
     assert len(rows_of(tmp_path / "long.xlsx")[0]["note"]) == 32_767
 
 
+@pytest.mark.slow
 def test_a_sheet_has_no_more_rows_than_excel_reads(tmp_path: Path) -> None:
     writer = XlsxWriter(Draft(tmp_path / "draft", None), Columns(("n",), ("n",)), ())
     rows = [{"n": 1}] * 1000

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,6 +23,7 @@ from bearings.cli.command_socket import ACCEPTED, is_of_this_user, is_private
 from tests.cli.conftest import environment
 from tests.code.servers import Server
 from tests.code.trees import SHOP, repository, write
+from tests.soak import soak
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such sockets")
 
@@ -81,13 +83,29 @@ class Place:
         return done.returncode, _TIMES.sub(b"T", done.stdout), _TIMES.sub(b"T", done.stderr)
 
 
-@pytest.fixture
-def place() -> Iterator[Place]:
+@contextmanager
+def a_place() -> Iterator[Place]:
     folder = Path(tempfile.mkdtemp(prefix="b", dir="/tmp"))
     made = Place(folder)
-    yield made
-    made.close()
-    shutil.rmtree(folder)
+    try:
+        yield made
+    finally:
+        made.close()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    with a_place() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def served_place() -> Iterator[Place]:
+    """A place with a server, for tests that leave both as they were."""
+    with a_place() as made:
+        made.server()
+        yield made
 
 
 SERVED = [
@@ -104,9 +122,9 @@ NOT_SERVED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
-def test_every_command_prints_the_same_with_and_without_a_server(place: Place, step: int) -> None:
-    place.server()
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=[pytest.mark.slow, soak])], ids=["some", "all"])
+def test_every_command_prints_the_same_with_and_without_a_server(served_place: Place, step: int) -> None:
+    place = served_place
     assert {line.split()[0] for line in [*SERVED, *NOT_SERVED]} >= SPELLINGS.keys()
     for line in SERVED[::step]:
         assert place.served(*line.split()) == place.alone(*line.split()), line
@@ -114,25 +132,26 @@ def test_every_command_prints_the_same_with_and_without_a_server(place: Place, s
         assert place.served(*line.split()) == (0, f"{_BY_ITSELF}\n".encode(), b""), line
 
 
-def test_a_server_sees_what_was_written_since(place: Place) -> None:
-    place.server()
-    write(place.project, {"later.py": "from shop.basket import fill\n\nfill([2])\n"})
-    assert b"later.py:3:fill([2])\n" in place.served("callers", "fill")[1]
+def test_a_server_sees_what_was_written_since(served_place: Place) -> None:
+    write(served_place.project, {"later.py": "from shop.basket import fill\n\nfill([2])\n"})
+    assert b"later.py:3:fill([2])\n" in served_place.served("callers", "fill")[1]
+    (served_place.project / "later.py").unlink()
+    assert b"later.py" not in served_place.served("callers", "fill")[1]
 
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"CODEREF_SOCKET": "0"},
-        {"BEARINGS_ROOTS": "/"},
-        pytest.param({"CODEREF_MAX_FILE_BYTES": "1000"}, marks=pytest.mark.slow),
-        pytest.param({"HOME": "/nowhere"}, marks=pytest.mark.slow),
-    ],
+    [pytest.param({"CODEREF_SOCKET": "0"}, marks=pytest.mark.slow), {"BEARINGS_ROOTS": "/"}],
     ids=lambda settings: next(iter(settings)),
 )
-def test_a_server_with_other_roots_or_settings_is_not_asked(place: Place, settings: dict[str, str]) -> None:
+def test_a_server_with_roots_or_without_sockets_is_not_asked(place: Place, settings: dict[str, str]) -> None:
     place.server(settings=settings)
     assert place.served("callers", "fill")[1].decode().strip() == _BY_ITSELF
+
+
+@pytest.mark.parametrize(("name", "value"), [("CODEREF_MAX_FILE_BYTES", "1000"), ("HOME", "/nowhere")])
+def test_a_server_with_other_settings_is_not_asked(served_place: Place, name: str, value: str) -> None:
+    assert served_place.served("callers", "fill", **{name: value})[1].decode().strip() == _BY_ITSELF
 
 
 def test_a_server_of_another_project_is_not_asked(place: Place) -> None:
@@ -143,11 +162,15 @@ def test_a_server_of_another_project_is_not_asked(place: Place) -> None:
 
 
 @pytest.mark.parametrize("variable", ["BEARINGS_ENV_FILE", "BEARINGS_LOG_LEVEL"])
-def test_a_command_with_a_file_of_settings_or_a_log_answers_by_itself(place: Place, variable: str) -> None:
-    place.server()
-    assert place.served("callers", "fill", **{variable: "DEBUG"})[1].decode().strip() == _BY_ITSELF
-    write(place.project, {".env": ""})
-    assert place.served("callers", "fill")[1].decode().strip() == _BY_ITSELF
+def test_a_command_with_settings_in_a_file_or_a_log_answers_by_itself(served_place: Place, variable: str) -> None:
+    assert served_place.served("callers", "fill", **{variable: "DEBUG"})[1].decode().strip() == _BY_ITSELF
+
+
+def test_a_command_beside_a_file_of_settings_answers_by_itself(served_place: Place) -> None:
+    settings = served_place.project / ".env"
+    settings.touch()
+    assert served_place.served("callers", "fill")[1].decode().strip() == _BY_ITSELF
+    settings.unlink()
 
 
 def test_the_file_of_a_server_that_was_killed_is_passed_over_and_replaced(place: Place) -> None:
@@ -222,7 +245,6 @@ NONSENSE = [
 
 
 def test_a_server_that_ends_in_the_middle_or_answers_nonsense_changes_nothing(place: Place) -> None:
-    expected = place.alone("callers", "fill")
     server = place.server()
     (file,) = place.sockets.iterdir()
     server.close()
@@ -240,7 +262,7 @@ def test_a_server_that_ends_in_the_middle_or_answers_nonsense_changes_nothing(pl
         for answer in NONSENSE:
             thread = threading.Thread(target=answered, args=[answer])
             thread.start()
-            assert place.command("callers", "fill") == expected
+            assert place.served("callers", "fill") == (0, f"{_BY_ITSELF}\n".encode(), b"")
             thread.join()
     assert [json.loads(line)["words"] for line in asked] == [["callers", "fill"]] * len(NONSENSE)
 

@@ -7,10 +7,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from bearings.cli.commands import bearings
 from bearings.cli.envfile import settings_classes
@@ -18,6 +20,7 @@ from bearings.cli.wiring import WIRING
 from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
+from tests.cli.in_process import code_wing
 from tests.docs import reference
 
 ROOT = Path(__file__).parents[2]
@@ -115,7 +118,9 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "line"), examples(), ids=lambda word: word)
-def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path, tmp_path: Path):
+def test_every_command_in_the_documents_answers(
+    page: str, line: str, places_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     words = shlex.split(line)[1:]
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}
     if page == "own-map.md":
@@ -129,6 +134,15 @@ def test_every_command_in_the_documents_answers(page: str, line: str, places_cac
         words = [str(tmp_path / word) if word == "fleet.db" else word for word in words]
         scan = ["code", "fleet", "scan", "examples/fleet.txt", str(tmp_path / "fleet.db")]
         subprocess.run([sys.executable, "-m", "bearings", *scan], cwd=ROOT, env=environment, check=True, timeout=120)
+    if words[0] in ("places", "code") and words[1] not in ("fleet", "tag") and "." not in words:
+        for name, value in environment.items() - os.environ.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(ROOT)
+        wiring = replace(WIRING, code=code_wing)  # the words matter here, not the process
+        here = CliRunner().invoke(bearings(), words, obj=wiring, prog_name="bearings")
+        assert here.exit_code == 0, here.output
+        assert here.stdout.strip()
+        return
     result = subprocess.run(
         [sys.executable, "-m", "bearings", *words],
         cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,

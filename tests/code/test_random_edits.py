@@ -19,9 +19,9 @@ from bearings.code.project.working_tree import WorkingTree
 from tests.code.demand import differing
 from tests.code.test_change_detection import MAX, clean, content
 from tests.code.trees import git, repository, write
-from tests.soak import SOAK
+from tests.soak import soak
 
-MANY = 100 if SOAK else 30
+MANY = 100
 FOLDERS = ("", "lib/", "src/app/")
 NAMES = ("a", "b", "c")
 BRANCHES = ("main", "one", "two")
@@ -231,7 +231,7 @@ class Changes(RuleBasedStateMachine):
             git(self.root, *arguments)
 
 
-@pytest.mark.parametrize("examples", [12, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [12, pytest.param(MANY, marks=[pytest.mark.slow, soak])])
 def test_after_any_edits_and_switches_the_graph_equals_that_of_a_clean_build(tmp_path_factory, examples):
     Changes.base = tmp_path_factory.mktemp("changes")
     Changes.TestCase.settings = settings(

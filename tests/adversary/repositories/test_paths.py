@@ -140,7 +140,7 @@ def test_no_spelling_leads_out(tmp_path, tally: Tally):
 
     async def ask() -> None:
         nonlocal tried, survived
-        for spelling in itertools.islice(spellings(base), 0, None, attempts(3, 1)):
+        for spelling in itertools.islice(spellings(base), 0, None, attempts(11, 1)):
             for name, arguments in calls(root, spelling):
                 told, code = "", "ok"
                 try:

@@ -48,7 +48,7 @@ def test_no_command_prints_hidden_text(repository: Path, environment: dict[str, 
     leaked = []
     tried = 0
     commands = _commands(repository)
-    lines = [*commands[:: attempts(4, 1)], *([*line, "--json"] for line in commands[1 :: attempts(4, 1)])]
+    lines = [*commands[:: attempts(8, 1)], *([*line, "--json"] for line in commands[4 :: attempts(8, 1)])]
     for line in lines:
         done = subprocess.run(
             [sys.executable, "-m", "bearings", *line],

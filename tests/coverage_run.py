@@ -18,7 +18,8 @@ SOURCE = Path(__file__).parents[1] / "src"
 def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
-        return tests("-m", "slow and not live", "-n", "4")  # they wait for servers, deadlines and kills
+        # Four workers: they wait for servers, deadlines and kills.
+        return tests("-m", "slow and not live", "-n", "4", *files_with_slow_tests())
     subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
     status = tests("-m", "not live", *sys.argv[1:], "--cov", "--cov-report=")
     if status:
@@ -33,6 +34,15 @@ def tests(*words: str) -> int:
     """The exit status of the tests that these words choose."""
     command = [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--durations=15", *words]
     return subprocess.run(command, check=False).returncode
+
+
+def files_with_slow_tests() -> list[str]:
+    """The files that mark a test as slow, or whose folder's fixtures do; workers import no others."""
+    return [
+        str(path)
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))
+        if any("mark.slow" in text.read_text("utf-8") for text in (path, *path.parent.glob("conftest.py")))
+    ]
 
 
 def files_below(least: int) -> list[tuple[str, float]]:

@@ -1,11 +1,13 @@
 """For all tests: caches of their own, beside pytest's, so that the user's are neither used nor filled, and no settings
 of the user's."""
 
+import gc
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,17 @@ def pytest_configure() -> None:
     # A busy machine fails no test: no deadline. A CI tries more examples than a person waits for.
     settings.register_profile("bearings", deadline=None, max_examples=100 if os.environ.get("CI") else 15)
     settings.load_profile("bearings")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is imported and collected stays to the end: collections of garbage look at none of its million objects."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ forty minutes. Lines that subprocesses run (servers, workers, commands) count to
 """
 
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import coverage
 
 LEAST = 90
+SLOW = re.compile(r"mark\.slow|mostly_slow")
 SOURCE = Path(__file__).parents[1] / "src"
 
 
@@ -41,7 +43,7 @@ def files_with_slow_tests() -> list[str]:
     return [
         str(path)
         for path in sorted(Path(__file__).parent.rglob("test_*.py"))
-        if any("mark.slow" in text.read_text("utf-8") for text in (path, *path.parent.glob("conftest.py")))
+        if any(SLOW.search(text.read_text("utf-8")) for text in (path, *path.parent.glob("conftest.py")))
     ]
 
 

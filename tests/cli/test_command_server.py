@@ -173,6 +173,7 @@ def test_a_command_beside_a_file_of_settings_answers_by_itself(served_place: Pla
     settings.unlink()
 
 
+@pytest.mark.slow
 def test_the_file_of_a_server_that_was_killed_is_passed_over_and_replaced(place: Place) -> None:
     answer = place.alone("callers", "fill")
     first = place.server()
@@ -199,6 +200,7 @@ def test_a_second_server_leaves_the_socket_to_the_first(place: Place) -> None:
     assert place.served("callers", "fill") == place.alone("callers", "fill")
 
 
+@pytest.mark.slow
 def test_a_folder_that_others_may_enter_or_that_is_a_link_is_not_used(place: Place) -> None:
     place.server()
     assert is_private(str(place.sockets))

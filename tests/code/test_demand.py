@@ -23,6 +23,7 @@ from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements
 from tests.code.trees import write
+from tests.soak import mostly_slow
 
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
@@ -209,7 +210,7 @@ def _outside(graph: Graph, symbol_id: str) -> list[Outside]:
     return list(graph.outside_by_source.get(symbol_id, ()))
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", mostly_slow(4, cases()), ids=lambda case: case.name)
 def test_what_an_element_calls_is_that_of_the_whole_project(case: Case) -> None:
     assert calls_differ(case.files) == []
 

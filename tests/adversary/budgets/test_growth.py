@@ -14,7 +14,7 @@ from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.resolve.resolver import Resolver
 from tests.adversary.conftest import Tally
-from tests.soak import soak
+from tests.soak import mostly_slow, soak
 
 BOUNDED = {
     "Go: structs and interfaces": 900,
@@ -81,7 +81,7 @@ def grows(name: str, number: int, word: str) -> bool:
     return first and second and few * STEP + FLOOR >= many
 
 
-@pytest.mark.parametrize("name", [name for name in CHOSEN if name not in BOUNDED])
+@pytest.mark.parametrize("name", mostly_slow(3, (name for name in CHOSEN if name not in BOUNDED)))
 def test_twice_the_source_takes_twice_the_steps(name: str) -> None:
     assert grows(name, max(60, SHAPES[name].size // 8), "ember")
 

@@ -40,6 +40,7 @@ from bearings.errors import (
     Unsupported,
 )
 from tests.code.trees import SHOP, write
+from tests.soak import mostly_slow
 
 PROJECT = Path("/nowhere")
 """An empty directory."""
@@ -258,7 +259,7 @@ class TestAnswers:
         drawn = (await engine_of(tmp_path, "").ask(root, Diagram(format=format_))).value
         assert (drawn.diagram or "").startswith(begins)
 
-    @pytest.mark.parametrize("fault", ["other json", "no json", "fails", "half json", "banner"])
+    @pytest.mark.parametrize("fault", mostly_slow(2, ["other json", "no json", "fails", "half json", "banner"]))
     @pytest.mark.parametrize(
         "question",
         [AskImpact(element="fill"), AskComplexity(element="fill"), AskPatterns(), AskCoverage(), Validate(), Diagram()],

@@ -22,6 +22,7 @@ from bearings.places.osm.map import Map
 from bearings.places.osm.source import OsmSource
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import TOWN, MakeMap, node, osm, way
+from tests.soak import mostly_slow
 
 CAFE = node(1, 50.0, 8.0, amenity="cafe", name="Café Central")
 
@@ -229,7 +230,7 @@ def test_a_full_disk_is_said_and_the_old_map_answers(tmp_path: Path, room: int):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["good.osm", "town.map"]
 
 
-@pytest.mark.parametrize("after", range(1, 8))
+@pytest.mark.parametrize("after", mostly_slow(3, range(1, 8)))
 def test_a_killed_import_leaves_the_old_map_and_the_next_one_cleans_up(tmp_path: Path, after: int):
     path = tmp_path / "town.map"
     make(path, [write(tmp_path / "good.osm", CAFE)], NoWorld(), NoProgress())

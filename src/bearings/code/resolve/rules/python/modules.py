@@ -155,8 +155,12 @@ class PythonModules(ModuleFinder):
         if (packages or far) and (packages or far)[0].kind == PACKAGE:
             parts = tuple(dict.fromkeys(package.folder for package in (*packages, *far) if package.kind == PACKAGE))
             return package_at(parts[0], parts[1:])
-        may_be_own = "/" in tail and top.lower() not in self._declared
-        likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
+        is_declared = top.lower() in self._declared
+        likely = self._tails.find([tail], self._may_be_root) if "/" in tail and not is_declared else None
+        # `one/shop/cart/__init__.py`, `two/shop/till/__init__.py`: `shop` is spread over both folders.
+        spread = [root for root in self._package_roots if basename(root) == tail] if not is_declared else []
+        if len(spread) > 1:
+            return package_at(spread[0], tuple(spread[1:]))
         if likely is not None and importer not in likely.files:
             return likely
         # In a package of the project, a module that is not there is missing; any other one is a library's.

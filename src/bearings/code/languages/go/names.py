@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, followed
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, Typed, followed
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.type_nodes import function_type, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -22,6 +22,9 @@ _LINE = re.compile(rb"[ \t]*//(?P<text>[^\n]*)$")
 _DIRECTIVE = re.compile(r"(?:[a-z0-9]+:[a-z0-9]|line |export )")
 """A comment for tools, which gofmt doesn't treat as documentation: https://go.dev/doc/comment#syntax."""
 _VERSION = re.compile(r"v\d+")
+_STATEMENTS = frozenset({"expression_statement", "defer_statement", "go_statement"})
+_NAMED = frozenset({"identifier", "selector_expression"})
+_MOST_GIVEN = 4
 ALLOCATING = frozenset({"new", "make"})
 
 
@@ -109,6 +112,26 @@ class Names:
         if kind == "func_literal":
             return builder.typed(node, function_type(node, builder))
         return None
+
+    def given(self, call: Node) -> tuple[Expression | None, ...]:
+        """Return the first arguments of a call whose result is used: they may tell its type parameters."""
+        holder, listed = call.parent, call.child_by_field_name("arguments")
+        if listed is None or holder is None or holder.type in _STATEMENTS:
+            return ()
+        values = [self._argument(node) for node in listed.named_children[:_MOST_GIVEN]]
+        while values and values[-1] is None:
+            values.pop()
+        return tuple(values)
+
+    def _argument(self, node: Node) -> Expression | None:
+        inner = node.child_by_field_name("operand") if node.type == "unary_expression" else None
+        here = inner or node
+        if here.type == "func_literal":
+            return Typed(function_type(here, self._builder))
+        if here.type in ("call_expression", "composite_literal"):
+            number = self._builder.site_at.get(here.byte_range)
+            return None if number is None else Result(number)
+        return self.expression(here) if here.type in _NAMED else None
 
     def _appended(self, call: Node) -> Node | None:
         """Return the slice to which a call of `append` adds; None for another call."""

@@ -199,7 +199,7 @@ class Go:
     def _plain(
         self, node: Node, callee: Expression, start: int, end: int, types: tuple[TypeExpression, ...] = ()
     ) -> None:
-        self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
+        self.builder.add_call(node, Edges.CALL, callee, (start, end), types, arguments=self.names.given(node))
         if last_name(callee) in _CANDIDATES or self._hands_on():
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 

@@ -221,11 +221,12 @@ class Builder(FactTables):
         span: tuple[int, int],
         types: tuple[TypeExpression, ...] = (),
         scope: int = -1,
+        arguments: tuple[Expression | None, ...] = (),
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
         number = self.site_at[span]
         scope = self.frames[-1].scope if scope < 0 else scope
-        self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
+        self.calls[number] = CallSite(kind, callee, self.line(node), scope, types, arguments)
         return number
 
     def typed(self, node: Node, type_: TypeExpression) -> Typed:

@@ -8,13 +8,23 @@ Go has this second evaluator because nothing is guessed: types are written down,
 selector's meaning is defined by the language. A pointer counts as its target.
 """
 
-from bearings.code.expressions import Expression, Result, Typed, split
-from bearings.code.file_facts import Binding, BindingKind
+from collections.abc import Sequence
+
+from bearings.code.expressions import Expression, Item, Result, Take, Typed, split
+from bearings.code.file_facts import Binding, BindingKind, CallSite
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.referent import OBJECT, OUTSIDE, SYMBOL, Referent
 from bearings.code.resolve.referents import CLASSES, is_object
-from bearings.code.resolve.rules.go.types import GoTypes
-from bearings.code.type_expressions import FunctionType
+from bearings.code.resolve.rules.go.types import GoTypes, pointed
+from bearings.code.type_expressions import (
+    ArrayType,
+    ChannelType,
+    FunctionType,
+    MapType,
+    TupleType,
+    TypeExpression,
+    TypeReference,
+)
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
@@ -80,7 +90,58 @@ class GoEvaluator(GoTypes):
         is_function = callee.kind == OBJECT and isinstance(callee.type, FunctionType)
         if type(site.callee) is Typed and not is_function:  # `Cart{…}`, where `func() Cart { … }()` is a call
             return callee
-        return self.call_result(callee, tuple(self.resolve_type(file, site.scope, part) for part in site.types))
+        types = tuple(self.resolve_type(file, site.scope, part) for part in site.types)
+        return self.call_result(callee, types + self._inferred(file, site, callee)[len(types) :])
+
+    def _inferred(self, file: str, site: CallSite, callee: Referent) -> tuple[Referent | None, ...]:
+        """The type arguments of a generic function by its arguments (Go specification, "Type inference")."""
+        if callee.kind != SYMBOL or not site.arguments:
+            return ()
+        view = self.packages.view(callee.file)
+        shape = view.facts.shapes[callee.symbol]
+        names = view.generics(shape.inner) if shape.inner >= 0 else ()
+        is_function = view.facts.symbols[callee.symbol].kind is SymbolKind.FUNCTION
+        if not (names and is_function and isinstance(shape.type, FunctionType)):
+            return ()
+        parameters = shape.type.parameters
+        values = [self.expression(file, site.scope, argument) for argument in site.arguments]
+        if len(values) == 1 and len(parameters) > 1:  # `must(load())`, of several results
+            values = [
+                self.element(values[0], Item(Take.ELEMENT, place)) for place in range(len(parameters)) if values[0]
+            ]
+        found: dict[str, Referent] = {}
+        for parameter, value in zip(parameters, values, strict=False):
+            self._match(parameter.type, value, names, found)
+        return tuple(map(found.get, names))
+
+    def _match(
+        self, type_: TypeExpression | None, value: Referent | None, names: Sequence[str], found: dict[str, Referent]
+    ) -> None:
+        """Adds the type parameters that a parameter of a type has where it takes a value, part by part."""
+        if type_ is None or value is None or not self.answers.enter():
+            return
+        type_, value = pointed(type_), self.value_or_self(value)
+        match type_:
+            case str():
+                if type_ in names:
+                    found.setdefault(type_, value)
+            case ArrayType(element):
+                self._match(element, self.element(value, Item(Take.EACH)), names, found)
+            case MapType(key, element):
+                self._match(key, self.element(value, Item(Take.KEY)), names, found)
+                self._match(element, self.element(value, Item(Take.EACH)), names, found)
+            case ChannelType(element):
+                self._match(element, self.element(value, Item(Take.RECEIVED)), names, found)
+            case FunctionType(_, result):
+                given = self.call_result(value)
+                parts = result.parts if isinstance(result, TupleType) else (result,)
+                for place, part in enumerate(parts if given is not None else ()):
+                    taken = self.element(given, Item(Take.ELEMENT, place)) if len(parts) > 1 and given else given
+                    self._match(part, taken, names, found)
+            case TypeReference(_, arguments):
+                for part, (_, _, argument) in zip(arguments, value.env, strict=False):
+                    self._match(part, argument, names, found)
+        self.answers.leave()
 
     def call_result(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
         """The result of calling a referent; `arguments` are those of its type parameters."""

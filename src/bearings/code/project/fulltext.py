@@ -34,6 +34,9 @@ _MOST_MATCHES = 20_000
 _PHRASE = 3.0
 """The weight of a phrase relative to a word."""
 
+_RARITY = 0.7
+"""The exponent of BM25's weight of rarity: in whole sentences the rarest word is seldom the subject."""
+
 _ASIDE = 0.6
 """The weight of tests, examples and documentation."""
 
@@ -98,7 +101,9 @@ class TextSearch(Texts):
         """The weight of each term by its rarity."""
         total = max(1, self.searched)
         return [
-            math.log(1 + (total - count + 0.5) / (count + 0.5)) * (_PHRASE if is_phrase(term) else 1.0) * share
+            math.log(1 + (total - count + 0.5) / (count + 0.5)) ** _RARITY
+            * (_PHRASE if is_phrase(term) else 1.0)
+            * share
             for term, count, share in zip(self._terms, self.files_with_term, self._importance, strict=True)
         ]
 

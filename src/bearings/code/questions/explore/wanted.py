@@ -8,7 +8,7 @@ the questions, the functions that they change the answers (benchmarks/localisati
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,14 +23,14 @@ from bearings.code.questions.explore.terms import Terms, term_of
 from bearings.code.questions.explore.translated import shown_texts
 from bearings.code.questions.explore.within import Around, innermost
 
-_SATURATION, _LENGTH, _USUAL_LINES = 1.0, 0.3, 20
+_SATURATION, _LENGTH, _USUAL_LINES = 1.0, 0.15, 20
 """BM25's k1 and b for an element, and the number of lines at which its length does not count."""
 _FILE, _FILE_SATURATION, _USUAL_CHARACTERS = 0.2, 1.5, 8_000
 """The weight of the score of an element's file, k1 for that, and the size at which it does not count."""
-_FILES_READ = 50
+_FILES_READ = 25
 """The most files whose elements are looked at: without an index each is parsed."""
-_IN_PATH, _IN_CONTAINER, _LOOSE = 2.0, 1.0, 0.25
-"""Lines that a term counts as in the path, in the name of the container, and where it only begins a word."""
+_IN_PATH, _IN_CONTAINER, _LOOSE, _IN_COMMENT = 2.0, 1.0, 0.25, 0.5
+"""Lines that a term counts as in the path, in the name of the container, where it only begins a word, in a comment."""
 _NAMED, _NAMED_ALONE = 0.4, 1.5
 """The weight of the share of a name that terms make up: in long questions, and how much more for a single word."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -39,14 +39,14 @@ _COMMENT = ("//", "#", "*", "/*", "--", '"""')
 
 _TEST, _ASIDE, _DECLARED = 0.25, 0.5, 0.7
 _KINDS = {
-    SymbolKind.MODULE: 0.4,
-    SymbolKind.PROPERTY: 0.6,
-    SymbolKind.VARIABLE: 0.6,
-    SymbolKind.CONSTANT: 0.6,
-    SymbolKind.INTERFACE: 0.6,
-    SymbolKind.TYPE: 0.6,
-    SymbolKind.ENUM: 0.6,
-    SymbolKind.CLASS: 0.8,
+    SymbolKind.MODULE: 0.3,
+    SymbolKind.PROPERTY: 0.4,
+    SymbolKind.VARIABLE: 0.4,
+    SymbolKind.CONSTANT: 0.4,
+    SymbolKind.INTERFACE: 0.4,
+    SymbolKind.TYPE: 0.4,
+    SymbolKind.ENUM: 0.4,
+    SymbolKind.CLASS: 0.6,
 }
 """Weights of kinds that are rarely the subject."""
 
@@ -64,8 +64,8 @@ _LINE = 200
 _USED, _USERS_READ, _UNSAID = 0.08, 30, 0.7
 """Weights of an element's use and of a name that the language defines; elements whose users are counted."""
 
-_ANOTHER = 0.87
-"""What each further element of a file is worth relative to the one before."""
+_ANOTHER, _TWIN = 0.87, 0.5
+"""What each further element of a file is worth relative to the one before, and an overload or a copy to the first."""
 
 _NEAR_BEST = 0.3
 """The least score of an element or line relative to the best."""
@@ -97,17 +97,20 @@ class _Tally:
     def __init__(self, symbol: Symbol) -> None:
         self.symbol = symbol
         self.lines: list[TextLine] = []
+        self.comments: set[int] = set()
+        """The numbers of those that are comments."""
         self.named: set[int] = set()
         self.shown: set[int] = set()
         """Those of texts that it shows, and the question quotes."""
 
 
-def _counts(lines: Iterable[TextLine], terms: int) -> list[float]:
+def _counts(lines: Iterable[TextLine], terms: int, comments: Collection[int] = ()) -> list[float]:
     """In how many lines each term stands."""
     found = [0.0] * terms
     for line in lines:
+        whole = _IN_COMMENT if line.number in comments else 1.0
         for term in line.terms:
-            found[term] += _LOOSE if term in line.loose else 1.0
+            found[term] += _LOOSE if term in line.loose else whole
     return found
 
 
@@ -141,7 +144,7 @@ class _Ranking:
     def worth(self, tally: _Tally) -> float:
         """The score of an element."""
         symbol = tally.symbol
-        counts = _counts(tally.lines, len(self._weights))
+        counts = _counts(tally.lines, len(self._weights), tally.comments)
         for place in self._in(_stems(symbol.file)):
             counts[place] += _IN_PATH
         own, around = symbol.name, symbol.qualified_name
@@ -193,20 +196,22 @@ def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches
     shown = shown_texts(snapshot, search, terms)
     read = set([file.path for file in files if file.path in snapshot.facts][:_FILES_READ])
     for file in shown.values():
-        for line, symbol in _placed(snapshot, file) if file.path in snapshot.facts else ():
+        for line, symbol, _ in _placed(snapshot, file) if file.path in snapshot.facts else ():
             if symbol is not None:
                 tally = tallies.setdefault(symbol.id, _Tally(symbol))
                 tally.lines.append(line)
                 tally.shown |= line.terms
     for file in files:
         prior = _prior(file.path, tests=tests)
-        placed = _placed(snapshot, file) if file.path in read else ((line, None) for line in file.lines)
-        for line, symbol in placed:
+        placed = _placed(snapshot, file) if file.path in read else ((line, None, False) for line in file.lines)
+        for line, symbol, is_comment in placed:
             if line.terms not in worths:
                 worths[line.terms] = search.worth(line.terms)
             rows.append((-worths[line.terms] * prior, file.path, line.number, file, line, symbol))
             if symbol is not None:
-                tallies.setdefault(symbol.id, _Tally(symbol)).lines.append(line)
+                tally = tallies.setdefault(symbol.id, _Tally(symbol))
+                tally.lines.append(line)
+                tally.comments.update((line.number,) if is_comment else ())
     if sum(not is_phrase(text) for text in terms.texts) <= _FEW_WORDS:
         for symbol in _by_name(snapshot, terms):
             tallies.setdefault(symbol.id, _Tally(symbol))
@@ -217,17 +222,18 @@ def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches
     return result
 
 
-def _placed(snapshot: Snapshot, file: TextFile) -> Iterator[tuple[TextLine, Symbol | None]]:
-    """The matching lines of a file, and the element of each: of a comment above an element, that element."""
+def _placed(snapshot: Snapshot, file: TextFile) -> Iterator[tuple[TextLine, Symbol | None, bool]]:
+    """The matching lines of a file, the element of each (of a comment, the one below), and whether it is a comment."""
     lines: list[bytes] = []
     around = Around(snapshot, file.path)
     for line in file.lines:
         symbol = around.at(line.number)
-        if symbol is not None and _line_of(file, line).lstrip().startswith(_COMMENT):
+        is_comment = symbol is not None and _line_of(file, line).lstrip().startswith(_COMMENT)
+        if symbol is not None and is_comment:
             lines = lines or file.text.encode("utf-8", "replace").split(b"\n")
             below = around.below(line.number, lines)
             symbol = below if below is not None and below.end_line <= max(symbol.end_line, below.line) else symbol
-        yield line, symbol
+        yield line, symbol, is_comment
 
 
 def _by_name(snapshot: Snapshot, terms: Terms) -> Iterator[Symbol]:
@@ -269,12 +275,20 @@ def _ranked(snapshot: Snapshot, tallies: Iterable[_Tally], ranking: _Ranking) ->
 
 
 def _spread(rows: list[Wanted]) -> list[Wanted]:
-    """The elements again, each of a file worth less than the one before it: the first are of several files."""
+    """The elements again, each of a file worth less than the one before it: the first are of several files.
+
+    So are overloads, and functions of one name and length in files of one name, which are copies.
+    """
     before: Counter[str] = Counter()
+    seen: set[tuple[str, str, int]] = set()
     spread = []
     for row in rows:
-        spread.append(row._replace(worth=row.worth * _ANOTHER ** before[row.symbol.file]))
-        before[row.symbol.file] += 1
+        file, name, lines = row.symbol.file, row.symbol.qualified_name, row.symbol.end_line - row.symbol.line
+        twins = {(file, name, -1), (file.rpartition("/")[2], name, lines)}
+        worth = row.worth * _ANOTHER ** before[file] * (1.0 if seen.isdisjoint(twins) else _TWIN)
+        spread.append(row._replace(worth=worth))
+        before[file] += 1
+        seen |= twins
     return sorted(spread, key=_order)
 
 

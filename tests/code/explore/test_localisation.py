@@ -123,3 +123,25 @@ async def test_a_compound_word_and_one_of_other_letters_count_in_names(tmp_path:
     for question, first in (("where is the user_id", "validate_user_id"), ("wo ist die größe", "messe_größe")):
         reply = await ask(root, question)
         assert first in reply.elements[0].element
+
+
+async def test_overloads_and_copies_come_after_other_functions(tmp_path: Path):
+    upload = (
+        "export function upload(file: Blob) {\n  // resume a stalled upload\n  return resume(file, 'stalled');\n}\n"
+    )
+    files = {
+        "src/send.ts": upload,
+        "old_build/send.ts": upload,
+        "src/queue.ts": "export function requeue(job: Job) {\n  return job.stalled ? resume(job.upload) : job;\n}\n",
+    }
+    reply = await ask(write(tmp_path / "copies", files), "a stalled upload does not resume")
+    assert [one.element.partition("#")[2] for one in reply.elements] == ["upload:1", "requeue:1", "upload:1"]
+
+
+async def test_a_line_of_code_counts_more_than_a_comment(tmp_path: Path):
+    files = {
+        "a.py": "def draw(it):\n    # shadow\n    return it.paint()\n",
+        "b.py": "def fill(it):\n    it.shadow()\n    return it.paint()\n",
+    }
+    reply = await ask(write(tmp_path / "comments", files), "why is the shadow missing")
+    assert [one.element for one in reply.elements[:2]] == ["b.py#fill:1", "a.py#draw:1"]

@@ -64,6 +64,8 @@ _LINE = 200
 _USED, _USERS_READ, _UNSAID = 0.08, 30, 0.7
 """Weights of an element's use and of a name that the language defines; elements whose users are counted."""
 
+_BESIDE, _NEXT_BEST = 0.2, 0.5
+"""The weight of its file's elements in an element's score, and that of each of them relative to the one before."""
 _ANOTHER, _TWIN = 0.87, 0.5
 """What each further element of a file is worth relative to the one before, and an overload or a copy to the first."""
 
@@ -264,7 +266,7 @@ def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
 def _ranked(snapshot: Snapshot, tallies: Iterable[_Tally], ranking: _Ranking) -> list[Wanted]:
     """The elements, the best first, without those that score little beside it."""
     rows = [Wanted(tally.symbol, ranking.worth(tally), {}) for tally in tallies]
-    rows.sort(key=_order)
+    rows = _lifted(sorted(rows, key=_order))
     rows = _spread([row for row in rows if row.worth >= rows[0].worth * _NEAR_BEST])
     if not snapshot.graph.is_whole:  # their users aren't known
         return rows
@@ -272,6 +274,15 @@ def _ranked(snapshot: Snapshot, tallies: Iterable[_Tally], ranking: _Ranking) ->
     users = [len(snapshot.graph.edges_to(row.symbol.id)) for row in rows[:_USERS_READ]]
     used = [row._replace(worth=row.worth * (1 + _USED * math.log1p(n))) for row, n in zip(rows, users, strict=False)]
     return [*sorted(used, key=_order), *rows[_USERS_READ:]]
+
+
+def _lifted(rows: list[Wanted]) -> list[Wanted]:
+    """The elements again, each with a part of the scores of its file's best: several good ones tell where to look."""
+    best: dict[str, list[float]] = {}
+    for row in rows:
+        best.setdefault(row.symbol.file, []).append(row.worth)
+    part = {file: _BESIDE * sum(one * _NEXT_BEST**n for n, one in enumerate(worths)) for file, worths in best.items()}
+    return sorted((row._replace(worth=row.worth + part[row.symbol.file]) for row in rows), key=_order)
 
 
 def _spread(rows: list[Wanted]) -> list[Wanted]:

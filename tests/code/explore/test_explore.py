@@ -125,6 +125,12 @@ async def test_an_element_that_nobody_is_known_to_use_says_where_its_word_stands
     assert "used by: 0 known; its word stands on no other line" in first.to_text()
 
 
+async def test_words_lead_to_elements_whose_mentions_are_not_looked_for(service, shop):
+    first = (await service.reply_to(str(shop), Explore(question="which one is spare"))).elements[0]
+    assert first.element.endswith("#_spare:13"), first.element
+    assert "used by: 0 known; its word was not looked for" in first.to_text()
+
+
 @pytest.mark.parametrize(
     ("question", "lines"),
     [

@@ -75,12 +75,12 @@ class Chosen(NamedTuple):
     deciding: tuple[int, ...] = ()
 
 
-def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
-    """The excerpts of all, with mentions of those without a known use. Raises Changed."""
+def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines, *, mentions: bool) -> tuple[Excerpt, ...]:
+    """The excerpts of all. `mentions`: read all files for mentions of those without a known use. Raises Changed."""
     snapshot.graph.take_part(_SHARE)
     rows = [_shown(snapshot, one, lines) for one in chosen]
     unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
-    words = mentioned(snapshot, unused) if unused else {}
+    words = mentioned(snapshot, unused) if unused and mentions else {}
     return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in rows)
 
 

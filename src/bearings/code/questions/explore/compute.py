@@ -63,7 +63,7 @@ class _Inquiry:
         for each in chosen:
             once.setdefault(each.symbol.id, each)
         counts = {"lines_total": len(spots), "files": len({spot.file for spot in spots}), "total": len(once), **others}
-        shown = about(self.snapshot, list(once.values())[: self.most], self.lines)
+        shown = about(self.snapshot, list(once.values())[: self.most], self.lines, mentions=form != "words")
         return Explored(
             form=form,
             understood=understood,

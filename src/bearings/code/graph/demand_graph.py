@@ -96,10 +96,13 @@ class DemandGraph(Graph):
 
         return _LookedUp(look_up)
 
-    def outside_in(self, file: str, name: str) -> Iterator[Outside]:
+    def holding(self, word: str) -> Collection[str]:
         """See Graph."""
-        rows = self._resolver.uses_of(file, frozenset({name})).outside
-        return (row for row in rows if row.name.rpartition(".")[2] == name)
+        return self._holding(word)
+
+    def uses_in(self, file: str, names: Collection[str]) -> FileUses:
+        """See Graph."""
+        return self._resolver.uses_of(file, frozenset(names))
 
     @cached_property
     def resolution(self) -> Resolution:

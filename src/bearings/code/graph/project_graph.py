@@ -120,10 +120,13 @@ class Graph:
         """The uses that lead outside the project, by the symbol that contains them."""
         return self._outside
 
-    def outside_in(self, file: str, name: str) -> Iterator[Outside]:
-        """The uses in a file, of something of this name, that lead outside the project or nowhere."""
-        rows = (row for symbol in self.outline(file) for row in self.outside_by_source.get(symbol.id, ()))
-        return (row for row in rows if row.name.rpartition(".")[2] == name)
+    def holding(self, word: str) -> Collection[str]:  # noqa: ARG002 - see DemandGraph
+        """The sources that may hold a word."""
+        return self._tables.facts.keys()
+
+    def uses_in(self, file: str, names: Collection[str]) -> FileUses:  # noqa: ARG002 - see DemandGraph
+        """The uses in a file of something of these names, and perhaps others; the targets of edges are keys."""
+        return self._tables.uses[file]
 
     @property
     def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:

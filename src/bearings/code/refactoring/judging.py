@@ -12,6 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
+from bearings.code.resolve.file_summary import last_name
 from bearings.code.search.view import WholeGraph
 
 _BY_STRING = frozenset(
@@ -181,8 +182,9 @@ class Judge:
 
     def _reasons(self, path: str, lines: Iterable[int]) -> set[str]:
         """The reasons of the uses of the name on some lines that lead to no element."""
-        wanted = set(lines)
-        return {row.why for row in self._snapshot.graph.outside_in(path, self._symbol.name) if row.line in wanted}
+        wanted, name = set(lines), self._symbol.name
+        rows = self._snapshot.graph.uses_in(path, {name}).outside
+        return {row.why for row in rows if row.line in wanted and last_name(row) == name}
 
     def _is_outside(self, path: str, lines: Iterable[int]) -> bool:
         reasons = self._reasons(path, lines)

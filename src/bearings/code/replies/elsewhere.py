@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import field
 
+from bearings.code.replies.account import Account
 from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
@@ -54,6 +55,7 @@ class Elsewhere(Part):
 
     `others` of them certainly declare or use another element of that name. `unused`: the word occurs nowhere else.
     `at_least`: the search stopped early, so there may be more. `above` counts lines that the same reply lists before.
+    `account` is of the word in code; there is none if too many files hold it.
     """
 
     words: Sequence[SymbolName]
@@ -67,6 +69,7 @@ class Elsewhere(Part):
     at_least: bool = False
     unsearched: int = 0
     above: int = 0
+    account: Account | None = None
     note: str | None = None
 
     def lined_text(self) -> str:
@@ -92,7 +95,8 @@ class Elsewhere(Part):
 
     def _rest(self) -> list[str]:
         unread = [f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}"] if self.unread else []
-        return [*unread, *([self.note] if self.note else [])]
+        account = [self.account.to_text()] if self.account is not None and self.account.doubtful else []
+        return [*account, *unread, *([self.note] if self.note else [])]
 
 
 def counted_lines(places: int, files: int) -> str:

@@ -9,13 +9,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import language_of
-from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages import SPECS, language_of, spec_of
+from bearings.code.languages.embedded import is_embedded, program_of
+from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.unread_languages import extension_of, is_unread, unread
 from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
+from bearings.code.replies.account import Account
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
+from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.search.account import FileAccount, Named, Verdict, account_of
 from bearings.code.search.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
@@ -25,6 +29,10 @@ from bearings.untrusted import named
 
 _ENOUGH = 10
 """The number of known users from which a list counts as complete."""
+
+_FEW = 5
+_SHORTLY = Budget(seconds=0.3)
+"""A list of fewer users is compared with all occurrences of the name, if the sources can be searched so fast."""
 
 _SHOWN = 10
 _AROUND = 80
@@ -37,31 +45,55 @@ _NAMESAKES = 50
 """The most elements of one name whose uses are looked up."""
 
 _MOST_EXTENSIONS = 8
+_UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+_TOO_MANY = "not every occurrence is accounted for: too many files hold the name"
+_REGIONS: Mapping[Part, Where] = {Part.STRING: "string", Part.LISTED: "string", Part.COMMENT: "comment"}
 _ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "comment": 4}
 
 Place = tuple[str, int]
 """A file and a line."""
 
 
-def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
-    """Whether users may be missing from a list: `users` are the files of the known users, one entry for each.
+def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: int) -> Elsewhere | None:
+    """Every other line that holds the element's name, if users may be missing from a list.
 
-    That is so if no user is in another file, or if there are few users and some `unsure` sites of the name. Beside a
-    longer list the reply shows those sites anyway.
+    `users` are the files of the known users, one entry for each. They may be missing if none is in another file, or if
+    there are few and some `unsure` sites of the name; beside a longer list the reply shows those sites anyway. Where
+    there are fewer, the sources are searched: the list is whole if all occurrences of the name are accounted for.
     """
     # Such as a function that only its own file calls, or one with three callers beside `x.login()` of an unknown type.
     files = list(users)
-    return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
+    if all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH):
+        return elsewhere(snapshot, symbol)
+    if len(files) >= _FEW or not _is_accountable(symbol):
+        return None
+    holding = {path for word in words_of(snapshot, symbol) for path in snapshot.graph.holding(word.text)}
+    found = elsewhere(snapshot, symbol, _SHORTLY, holding)
+    return None if found.account is not None and not found.account.doubtful else found
 
 
-def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:
-    """Every other line that holds the element's name."""
+def elsewhere(
+    snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None, paths: Collection[str] | None = None
+) -> Elsewhere:
+    """Every other line of these files (None: all) that holds the element's name."""
     words = [word for word in words_of(snapshot, symbol) if word.text]
-    search = Search(snapshot.tree, snapshot.project.paths, words, budget)
-    known = _used_at(snapshot, with_members(snapshot, symbol))
-    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), _Own(snapshot, symbol))
-    unused = not (mentions.places or known) and bool(words) and search.complete and not _may_run(snapshot, symbol)
-    return replace(mentions, unused=unused)
+    search = Search(snapshot.tree, snapshot.project.paths if paths is None else paths, words, budget)
+    members = with_members(snapshot, symbol)
+    known = _used_at(snapshot, members)
+    reading = _Reading(snapshot, words[0].text if words and _is_accountable(symbol) else "", symbol, members.values())
+    own = _Own(snapshot, symbol)
+    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), reading, own)
+    account = reading.account(is_complete=search.complete)
+    is_nowhere = not (mentions.places or known) and (account is None or not account.doubtful)
+    unused = is_nowhere and bool(words) and search.complete and paths is None and not _may_run(snapshot, symbol)
+    note = "; ".join(filter(None, (mentions.note, "" if reading.is_whole else _TOO_MANY)))
+    return replace(mentions, unused=unused, account=account, note=note or None)
+
+
+def _is_accountable(symbol: Symbol) -> bool:
+    """Whether the occurrences of an element's name can be accounted for."""
+    spec = spec_of(symbol.file)
+    return symbol.kind not in _UNNAMED and spec is not None and spec.name_rules is not None
 
 
 def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:
@@ -69,7 +101,8 @@ def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:
     words = [Word(name)]
     known = {(edge.file, edge.line) for edge in uses_of_variable(snapshot, name)}
     others = _used_at(snapshot, [symbol.id for symbol in snapshot.graph.find(name)[:_NAMESAKES]])
-    return _elsewhere(snapshot, Search(snapshot.tree, snapshot.project.paths, words), words, known, others)
+    search = Search(snapshot.tree, snapshot.project.paths, words)
+    return _elsewhere(snapshot, search, words, known, others, _Reading(snapshot))
 
 
 def _elsewhere(
@@ -78,15 +111,15 @@ def _elsewhere(
     words: Sequence[Word],
     known: Collection[Place],
     others: Collection[Place],
+    reading: "_Reading",
     own: "_Own | None" = None,
 ) -> Elsewhere:
     """The lines that a search finds, without those that are `known` or the element's `own`; `others` come last."""
     rows: list[tuple[bool, Mention]] = []
-    regions = Regions()
     for file in search.files():
         hits = [hit for hit in _lines(file) if (file.path, hit.line) not in known]
         hits = [hit for hit in hits if own is None or not own(file.path, hit)]
-        for hit, where in zip(hits, regions.of(file, hits), strict=True):
+        for hit, where in zip(hits, reading.regions(file, hits), strict=True):
             rows.append(((file.path, hit.line) in others, _mention(file, hit, where)))
     home = own.file if own is not None else ""
     rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == home, row[1].file, row[1].line))
@@ -164,24 +197,66 @@ class _Own:
         return self._is_file or hit.line == self._at
 
 
-class Regions:
-    """Distinguishes code from comments and strings, within a budget of parsed characters."""
+class _Reading:
+    """Parses files that hold a word, within a budget of characters: distinguishes code from comments and strings.
 
-    def __init__(self) -> None:
+    With a `name`, the occurrences of it in code are accounted for: uses of `members`, of other elements, or of none.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, name: str = "", symbol: Symbol | None = None, members: Iterable[Symbol] = ()
+    ) -> None:
+        self._snapshot = snapshot
+        own = {(one.file, one.qualified_name) for one in members}
+        if symbol is not None and symbol.kind is SymbolKind.CONSTRUCTOR:  # users write the name of its class
+            own.add((symbol.file, symbol.qualified_name.rpartition(".")[0]))
+        self._named = Named(name, frozenset(own), snapshot.graph.find(name)[:_NAMESAKES] if name else ())
+        self._verdicts: list[Verdict] = []
         self._left = _PARSED
+        self.is_whole = True
+        """Whether all files that hold the word were parsed, as far as its name was found."""
 
-    def of(self, file: FileHits, hits: list[Hit]) -> list[Where]:
-        """The context of each hit of a file."""
-        language = language_of(file.path)
-        if language is None or not hits:
+    def account(self, *, is_complete: bool) -> Account | None:
+        """The account of the word; None if there is nothing to account for, or not everything could be."""
+        is_known = self._verdicts and self.is_whole and is_complete
+        return account_of(self._named.name, self._verdicts) if is_known else None
+
+    def regions(self, file: FileHits, hits: list[Hit]) -> list[Where]:
+        """The context of each hit of a file. Those that are left out of `hits` are accounted for, too."""
+        language, name = language_of(file.path), self._named.name
+        if language is None or not (hits or name):
             return ["text"] * len(hits)
-        if is_embedded(file.path) or len(file.text) > self._left:
+        has_rules = SPECS[language].name_rules is not None
+        if len(file.text) > self._left:
+            self.is_whole = self.is_whole and not (name and has_rules)
             return ["source"] * len(hits)
-        from bearings.code.parse import regions_of  # loads grammars, which most questions don't need
+        from bearings.code.parse import occurrences_of, regions_of  # loads grammars, which most questions don't need
 
         self._left -= len(file.text)
-        regions = regions_of(language, file.text.encode("utf-8", "replace"), _bytes(file.text, hits))
-        return [*regions] or ["source"] * len(hits)
+        text = file.text.encode("utf-8", "replace")
+        is_plain = not is_embedded(file.path)
+        program = text if is_plain else program_of(file.path, text)
+        found = occurrences_of(language, program, name) if name else None
+        if found is not None:
+            self._add(file.path, found)
+        elif name and has_rules:
+            self.is_whole = False
+        if not is_plain or not hits:
+            return ["source"] * len(hits)
+        places = _bytes(file.text, hits)
+        by_start: dict[int, Where] = {one.start: _REGIONS.get(one.part, "code") for one in found or ()}
+        if all(place in by_start for place in places):
+            return [by_start[place] for place in places]
+        return [*regions_of(language, text, places)] or ["source"] * len(hits)
+
+    def _add(self, path: str, found: list[Occurrence]) -> None:
+        """Adds the occurrences in a file to the account."""
+        facts = self._snapshot.facts
+        try:
+            if path in facts and not facts[path].given_up:
+                self._verdicts += FileAccount(facts, self._snapshot.graph, path, self._named).verdicts(found)
+        except NeedsIndex:
+            self.is_whole = False
 
 
 def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:

@@ -23,6 +23,8 @@ _REPLACING = frozenset(
 """Functions that replace a module, or its elements, by what a callback returns or by keywords."""
 _ARGUMENTS = {"argument_list": "function", "arguments": "function", "type_arguments": "name"}
 """Lists of arguments, and the field of the node around with what gets them."""
+_WHOLE = ("_statement", "_declaration", "_definition", "_signature", "decorator")
+"""How the types of nodes end that are statements or declarations."""
 
 
 class Part(StrEnum):
@@ -74,8 +76,9 @@ class Occurrence(NamedTuple):
     an occurrence in a string, without its quotes; `called` the function, or the generic type, that gets this
     literal as an argument, `beside` its first argument, if that is a name. `replaced` is the module, as written,
     whose export a key replaces in a test: `vi.mock("./m", () => ({ a: 1 }))`. `call_line` is the line on which a
-    call of a member begins; 0 if it is no call. `owner` is the first name of the expression that a member is of, or
-    that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
+    call of a member begins; 0 if it is no call. `first_line` is the first line of the statement or declaration around
+    it, or of the element of JSX that it closes; 0 if it is no identifier. `owner` is the first name of the expression
+    that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
     """
 
     start: int
@@ -91,6 +94,7 @@ class Occurrence(NamedTuple):
     owner: str = ""
     beside: str = ""
     replaced: str = ""
+    first_line: int = 0
 
 
 class Leaf(NamedTuple):
@@ -201,7 +205,18 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
         call_line=_call_line(node) if leaf.part is Part.MEMBER else 0,
         replaced=_replaced(node) if leaf.part in (Part.KEY, Part.SHORTHAND) else "",
         owner=_owner(node, is_direct=rules.is_packaged) if leaf.part is Part.MEMBER else "",
+        first_line=_first_line(node),
     )
+
+
+def _first_line(node: Node) -> int:
+    """The first line of the statement or declaration around a leaf; of the element whose closing tag has it."""
+    here = node
+    while here.parent is not None and ("parameter" in here.type or not here.type.endswith(_WHOLE)):
+        if here.type == "jsx_closing_element":
+            return here.parent.start_point.row + 1
+        here = here.parent
+    return here.start_point.row + 1
 
 
 def _call_line(node: Node) -> int:

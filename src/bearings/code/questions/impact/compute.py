@@ -26,7 +26,7 @@ from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_line, site_of
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
-from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.elsewhere import if_short
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
@@ -76,7 +76,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     sites = sorted(unresolved, key=lambda site: (site.file, site.line))
     hidden = len(sites)
     direct = (hit.file for hit in affected if hit.depth == 1)
-    others = elsewhere(snapshot, symbol) if not graph.left and is_doubtful(symbol, direct, hidden) else None
+    others = None if graph.left else if_short(snapshot, symbol, direct, hidden)
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
     left = graph.left
     is_unknown = bool(left) or lacks(symbol.file, Capability.EDGES)

@@ -24,7 +24,7 @@ from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.candidates import is_stand_in, namesakes_note
 from bearings.code.search.capabilities import unfollowed
-from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.elsewhere import elsewhere, if_short
 from bearings.code.search.environment import is_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
@@ -160,14 +160,13 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
     through = _through_bases(query)
     explained = {(use.edge.file, use.edge.line) for use in through}
     outside = [site for site in outside if (site.file, site.line) not in explained]
-    may_be_short = _suggests_no_more_users(query, traversal, outside, len(through))
     return _FollowedUses(
         hops,
         len(traversal.hops),
         outside,
         [edge for edge in traversal.guesses if is_listed(edge.file)],
         through,
-        elsewhere(query.snapshot, query.target) if may_be_short else None,
+        _further_users(query, traversal, outside, len(through)),
     )
 
 
@@ -253,15 +252,18 @@ def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, s
     return [(site, lines.at(site.file, site.line)) for site in sites]
 
 
-def _suggests_no_more_users(
+def _further_users(
     query: _ResolvedQuery, traversal: Traversal, outside: Sequence[Outside], through: int
-) -> bool:
-    """Whether a reader may conclude from the answer that nothing else uses the target."""
-    if query.question.query_type == "path":
-        return not traversal.hops
+) -> Elsewhere | None:
+    """The lines that may be further users, if a reader could conclude from the answer that there are none."""
+    snapshot, target, query_type = query.snapshot, query.target, query.question.query_type
+    if query_type == "path":
+        return elsewhere(snapshot, target) if not traversal.hops else None
+    if not query_type.endswith("-me"):
+        return None
     unresolved = len(traversal.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
     direct = (hop.edge.file for hop in traversal.hops if hop.depth == 1)
-    return query.question.query_type.endswith("-me") and is_doubtful(query.target, direct, unresolved)
+    return if_short(snapshot, target, direct, unresolved)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:

@@ -11,7 +11,7 @@ from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed
-from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.elsewhere import if_short
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
@@ -69,7 +69,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]
-    is_doubted = not left and is_doubtful(symbol, users, len(unresolved) + len(through))
+    further = None if left else if_short(snapshot, symbol, users, len(unresolved) + len(through))
     is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
 
     def listed(edges: Sequence[Edge], *, by_source: bool) -> UseList:
@@ -96,7 +96,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
             map(site_of, sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit])
         ),
         through_bases=list(map(site_of, sites_through(through[: question.limit]))),
-        elsewhere=tidied(elsewhere(snapshot, symbol)) if is_doubted else None,
+        elsewhere=further and tidied(further),
         note=". ".join(filter(None, (some, unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
     )
 

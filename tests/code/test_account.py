@@ -179,6 +179,22 @@ def test_a_short_list_says_what_may_be_missing(tmp_path: Path) -> None:
     assert line in found.to_text()
 
 
+def test_keys_may_be_a_property(tmp_path: Path) -> None:
+    shop = "export interface Shop {\n  total: number;\n}\nexport function total() {}\n"
+    user = 'import { Shop, total } from "./shop";\nexport const f = (s: Shop) => [\n  s.total,\n  total(),\n  { total: 1 },\n];\n'
+    snapshot = snapshot_of(tmp_path, {"shop.ts": shop, "a.ts": user})
+    assert if_short(snapshot, element(snapshot, "Shop.total"), ["a.ts"], 0) is not None
+    assert if_short(snapshot, element(snapshot, "shop.ts#total"), ["a.ts"], 0) is None
+
+
+def test_a_common_name_is_not_accounted_for_and_the_note_says_so(tmp_path: Path) -> None:
+    long = "".join(f"def f{number}(it):\n    return it.total\n" for number in range(12_000))
+    snapshot = snapshot_of(tmp_path, {"shop.py": SHOP, "a.py": long})
+    found = elsewhere(snapshot, element(snapshot, "Shop.total"))
+    assert found.account is None
+    assert found.note == "not every occurrence is accounted for: too many files hold the name"
+
+
 def test_the_account_without_an_index_is_that_of_the_index(tmp_path: Path) -> None:
     files = {
         "shop.py": SHOP,

@@ -29,6 +29,11 @@ class Account(Part):
         """The number of occurrences that may be uses of the element without being listed."""
         return self.guesses + sum(self.unresolved.values())
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are only known uses and declarations, which need no line."""
+        return self.tokens == self.uses + self.declarations
+
     def to_text(self) -> str:
         """One line."""
         unresolved = ", ".join(f"{count} {why}" for why, count in self.unresolved.items())
@@ -43,4 +48,5 @@ class Account(Part):
             "in declarations and imports": self.declarations,
         }
         classes = ", ".join(f"{count} {label}" for label, count in counts.items() if count)
-        return f"{self.name} stands in code {self.tokens} times: {classes}"
+        often = "once" if self.tokens == 1 else f"{self.tokens} times"
+        return f"{self.name} stands in code {often}: {classes}"

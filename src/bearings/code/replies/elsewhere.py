@@ -95,7 +95,7 @@ class Elsewhere(Part):
 
     def _rest(self) -> list[str]:
         unread = [f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}"] if self.unread else []
-        account = [self.account.to_text()] if self.account is not None and self.account.doubtful else []
+        account = [self.account.to_text()] if self.account is not None and not self.account.is_plain else []
         return [*account, *unread, *([self.note] if self.note else [])]
 
 

@@ -31,8 +31,8 @@ _ENOUGH = 10
 """The number of known users from which a list counts as complete."""
 
 _FEW = 5
-_SHORTLY = Budget(seconds=0.3)
-"""A list of fewer users is compared with all occurrences of the name, if the sources can be searched so fast."""
+_SHORTLY = Budget(all_bytes=100_000_000)
+"""A list of fewer users is compared with all occurrences of the name in so much of the sources."""
 
 _SHOWN = 10
 _AROUND = 80
@@ -69,7 +69,9 @@ def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: i
         return None
     holding = {path for word in words_of(snapshot, symbol) for path in snapshot.graph.holding(word.text)}
     found = elsewhere(snapshot, symbol, _SHORTLY, holding)
-    return None if found.account is not None and not found.account.doubtful else found
+    account = found.account
+    may_be_keys = account is not None and account.keys > 0 and symbol.kind is SymbolKind.PROPERTY
+    return None if account is not None and not (account.doubtful or may_be_keys) else found
 
 
 def elsewhere(

@@ -181,7 +181,8 @@ def test_a_short_list_says_what_may_be_missing(tmp_path: Path) -> None:
 
 def test_keys_may_be_a_property(tmp_path: Path) -> None:
     shop = "export interface Shop {\n  total: number;\n}\nexport function total() {}\n"
-    user = 'import { Shop, total } from "./shop";\nexport const f = (s: Shop) => [\n  s.total,\n  total(),\n  { total: 1 },\n];\n'
+    keyed = "export const f = (s: Shop) => [\n  s.total,\n  total(),\n  { total: 1 },\n];\n"
+    user = f'import {{ Shop, total }} from "./shop";\n{keyed}'
     snapshot = snapshot_of(tmp_path, {"shop.ts": shop, "a.ts": user})
     assert if_short(snapshot, element(snapshot, "Shop.total"), ["a.ts"], 0) is not None
     assert if_short(snapshot, element(snapshot, "shop.ts#total"), ["a.ts"], 0) is None

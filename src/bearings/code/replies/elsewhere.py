@@ -1,6 +1,8 @@
 """The part of a reply with the other lines that contain an element's word."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import field
@@ -21,6 +23,11 @@ _WHERE: dict[Where, str] = {
 }
 
 
+@lru_cache(maxsize=64)
+def _called(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w$]){re.escape(word)}\s*\(")
+
+
 class Mention(Part):
     """A line that contains the word, in code, a comment or a string, or in a file that is read as text only."""
 
@@ -28,6 +35,10 @@ class Mention(Part):
     line: int
     where: Where
     source: SymbolName
+
+    def is_called(self, words: Iterable[str]) -> bool:
+        """Whether one of some words is called on the line, or where code and strings are not told apart, seems so."""
+        return self.where in ("code", "source") and any(_called(word).search(self.source) for word in words if word)
 
     def placed(self) -> Row:
         """The line, and the kind of text around the word."""
@@ -71,6 +82,10 @@ class Elsewhere(Part):
     above: int = 0
     account: Account | None = None
     note: str | None = None
+
+    def calls(self) -> list[str]:
+        """The shown lines on which the word is called, as a search prints them."""
+        return [f"{one.file}:{one.line}: {one.source}" for one in self.shown if one.is_called(self.words)]
 
     def lined_text(self) -> str:
         """The counts and lines, with the lines of a file together."""

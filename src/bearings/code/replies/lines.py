@@ -202,7 +202,11 @@ class LinedReply(PagedReply):
         """Notes to print beside the places alone."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
         summaries = [part.lined_text().partition("\n")[0] for part in parts if isinstance(part, HasLinedText)]
-        return [note for note in (getattr(self, "note", None), *summaries, getattr(parts[1], "note", None)) if note]
+        calls = getattr(parts[1], "calls", list)
+        maybe = [f"maybe {line}" for line in calls()]
+        return [
+            note for note in (getattr(self, "note", None), *summaries, getattr(parts[1], "note", None), *maybe) if note
+        ]
 
     def heading(self) -> str:
         """The first line of the text."""

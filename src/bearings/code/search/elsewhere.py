@@ -123,7 +123,22 @@ def _elsewhere(
         for hit, where in zip(hits, reading.regions(file, hits), strict=True):
             rows.append(((file.path, hit.line) in others, _mention(file, hit, where)))
     home = own.file if own is not None else ""
-    rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == home, row[1].file, row[1].line))
+    texts = [word.text for word in words]
+
+    def order(row: tuple[bool, Mention]) -> tuple[object, ...]:
+        is_other, mention = row
+        is_called = mention.is_called(texts)
+        return (
+            is_other,
+            _ORDER[mention.where],
+            not is_called,
+            is_test(mention.file),
+            mention.file == home,
+            mention.file,
+            mention.line,
+        )
+
+    rows.sort(key=order)
     mentions = [mention for _, mention in rows]
     return Elsewhere(
         words=tuple(word.text for word in words),

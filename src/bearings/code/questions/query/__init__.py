@@ -42,6 +42,8 @@ UseKind = Literal[
 
 
 _PATH_STEPS = 3
+_MAYBE = 10
+"""Sites of an unknown target that a command lists."""
 """The steps of a path, unless others are asked for."""
 
 MAX_NOTE = 1_000
@@ -172,6 +174,11 @@ class QueryReply(ElementReply):
         """The place of each use, and of each through a base."""
         yield from ((one.file, one.line) for one in self.results)
         yield from ((site.file, site.line) for site in self._sites if site.why.startswith("through "))
+
+    def notes(self) -> list[str]:
+        """See LinedReply; also the first sites that may be of the target."""
+        sites = [site for site in self._sites if site.why in ("unresolved", "ambiguous")]
+        return super().notes() + [f"maybe {one.file}:{one.line}: {one.text or one.name}" for one in sites[:_MAYBE]]
 
     def heading(self) -> str:
         """The query, and the number of results."""

@@ -44,10 +44,12 @@ def _short(
     options: tuple[str, ...] = ("max_depth", "at"),
 ) -> Spelling:
     """A question in one word, answered in grep's format: `path:line:source`."""
+    inside = " `query` also names the element around each line." if tool == "coderef_query" else ""
+    about = f"Prints path:line:source, as grep does; notes go to stderr. Status 1 if there is none.{inside}"
     return Spelling(
         tool=tool,
         summary=summary,
-        help=f"{summary}\n\nPrints path:line:source, as grep does; notes go to stderr. Status 1 if there is none.",
+        help=f"{summary}\n\n{about}",
         examples=("AuthService.login", "src/auth.ts#login formatPrice --project ~/app"),
         positional=("element",),
         aliases=_DEPTH,

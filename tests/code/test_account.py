@@ -50,8 +50,8 @@ SHOP = "class Shop:\n    def total(self): ...\n"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("from shop import Shop\nShop().total()\n", {"uses": 1}),
-        ("from shop import Shop\nShop().total() - Shop().total()\n", {"uses": 2}),
+        ("from shop import Shop\nShop().total()\n# total\n", {"uses": 1}),
+        ("from shop import Shop\nShop().total() - Shop().total()\n# total\n", {"uses": 2}),
         ("class Till:\n    def total(self): ...\n\nTill().total()\n", {"declarations": 1, "others": 1}),
         ("def f(it):\n    it.total()\n    return it.total\n", {UNKNOWN: 2}),
         ("import random\n\ndef f(shops):\n    random.choice(shops).total()\n", {GIVEN: 1}),
@@ -101,7 +101,7 @@ def test_typescript(tmp_path: Path, text: str, expected: dict[str, int]) -> None
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("func f(s *Shop) *Shop { return s }\n", {"uses": 2}),
+        ("func f(s *Shop) *Shop { return s }\n// Shop\n", {"uses": 2}),
         ("func (s *Shop) Total() int { return 1 }\n", {"declarations": 1}),
         ("func f(all []any) { _ = func(s *Shop) {} }\n", {"not followed": 1}),
         ('import "strings"\n\nvar b = strings.Shop\n', {"library": 1}),
@@ -201,7 +201,7 @@ def test_the_account_without_an_index_is_that_of_the_index(tmp_path: Path) -> No
         "shop.py": SHOP,
         "a.py": "import random\nfrom shop import Shop as total\n\ntotal().total()\n",
         "b.py": "import sums\nfrom shop import Shop\n\nsums.total(Shop().total, sums.x, total=1)\n",
-        "c.py": "import numpy as np\n\ndef f(it):\n    return np.total, it.total()\n",
+        "c.py": "import numpy as np  # Shop\n\ndef f(it):\n    return np.total, it.total()\n",
         **{f"rooms/r{number}.py": "x = 1\n" for number in range(FEWEST)},
     }
     root = write(tmp_path.resolve() / "large", files)

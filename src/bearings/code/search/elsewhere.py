@@ -5,13 +5,13 @@ elsewhere(snapshot, symbol).places    # 0 only if no other line of the searched 
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
-from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.unread_languages import extension_of, is_unread, unread
@@ -19,13 +19,16 @@ from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 from bearings.code.replies.account import Account
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.resolve.giving_up import NeedsIndex
-from bearings.code.search.account import FileAccount, Named, Verdict, account_of
 from bearings.code.search.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
 from bearings.code.search.reach import uses_through_bases, without_guesses
 from bearings.untrusted import named
+
+if TYPE_CHECKING:
+    from bearings.code.languages.shared.occurrences import Occurrence
+    from bearings.code.search.account import Verdict
 
 _ENOUGH = 10
 """The number of known users from which a list counts as complete."""
@@ -46,7 +49,8 @@ _NAMESAKES = 50
 _MOST_EXTENSIONS = 8
 _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 _TOO_MANY = "not every occurrence is accounted for: too many files hold the name"
-_REGIONS: Mapping[Part, Where] = {Part.STRING: "string", Part.LISTED: "string", Part.COMMENT: "comment"}
+_REGIONS: Mapping[str, Where] = {"string": "string", "listed": "string", "comment": "comment"}
+"""By the kinds of occurrences (languages/shared/occurrences.py)."""
 _ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "comment": 4}
 
 Place = tuple[str, int]
@@ -68,6 +72,8 @@ def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: i
         return None
     holding = {path for word in words_of(snapshot, symbol) for path in snapshot.graph.holding(word.text)}
     found = elsewhere(snapshot, symbol, _SHORTLY, holding)
+    if not (found.places or found.at_least or found.unsearched):
+        return None
     account = found.account
     may_be_keys = account is not None and account.keys > 0 and symbol.kind is SymbolKind.PROPERTY
     return None if account is not None and not (account.doubtful or may_be_keys) else found
@@ -216,7 +222,8 @@ class _Own:
 class _Reading:
     """Parses files that hold a word, within a budget of characters: distinguishes code from comments and strings.
 
-    With a `name`, the occurrences of it in code are accounted for: uses of `members`, of other elements, or of none.
+    With a `name`, the occurrences of it in code are accounted for: uses of `members`, of other elements, or of none;
+    if all lines with the name are known, nothing is parsed.
     """
 
     def __init__(
@@ -226,22 +233,33 @@ class _Reading:
         own = {(one.file, one.qualified_name) for one in members}
         if symbol is not None and symbol.kind is SymbolKind.CONSTRUCTOR:  # users write the name of its class
             own.add((symbol.file, symbol.qualified_name.rpartition(".")[0]))
-        self._named = Named(name, frozenset(own), snapshot.graph.find(name)[:_NAMESAKES] if name else ())
+        self._name, self._own = name, frozenset(own)
+        self._namesakes = snapshot.graph.find(name)[:_NAMESAKES] if name else ()
         self._verdicts: list[Verdict] = []
         self._left = _PARSED
+        self._known: list[FileHits] | None = []
         self.is_whole = True
         """Whether all files that hold the word were parsed, as far as its name was found."""
 
     def account(self, *, is_complete: bool) -> Account | None:
         """The account of the word; None if there is nothing to account for, or not everything could be."""
-        is_known = self._verdicts and self.is_whole and is_complete
-        return account_of(self._named.name, self._verdicts) if is_known else None
+        if not (self._verdicts and self.is_whole and is_complete):
+            return None
+        from bearings.code.search.account import account_of  # as below
+
+        return account_of(self._name, self._verdicts)
 
     def regions(self, file: FileHits, hits: list[Hit]) -> list[Where]:
         """The context of each hit of a file. Those that are left out of `hits` are accounted for, too."""
-        language, name = language_of(file.path), self._named.name
+        language, name = language_of(file.path), self._name
         if language is None or not (hits or name):
             return ["text"] * len(hits)
+        if self._known is not None and not hits:
+            self._known.append(file)
+            return []
+        before, self._known = self._known or (), None
+        for known in before:
+            self.regions(known, [])
         has_rules = SPECS[language].name_rules is not None
         if len(file.text) > self._left:
             self.is_whole = self.is_whole and not (name and has_rules)
@@ -265,12 +283,14 @@ class _Reading:
             return [by_start[place] for place in places]
         return [*regions_of(language, text, places)] or ["source"] * len(hits)
 
-    def _add(self, path: str, found: list[Occurrence]) -> None:
+    def _add(self, path: str, found: "list[Occurrence]") -> None:
         """Adds the occurrences in a file to the account."""
-        facts = self._snapshot.facts
+        from bearings.code.search.account import FileAccount, Named  # loads the parser, too
+
+        facts, name = self._snapshot.facts, Named(self._name, self._own, self._namesakes)
         try:
             if path in facts and not facts[path].given_up:
-                self._verdicts += FileAccount(facts, self._snapshot.graph, path, self._named).verdicts(found)
+                self._verdicts += FileAccount(facts, self._snapshot.graph, path, name).verdicts(found)
         except NeedsIndex:
             self.is_whole = False
 

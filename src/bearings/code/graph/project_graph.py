@@ -227,8 +227,9 @@ class Graph:
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """The names that hold one of some texts, in lower case; without an index perhaps words that name nothing."""
         names = list(self.names)
-        joined, found = "\0".join(names).lower(), set[int]()  # one search in all names, instead of one in each
-        for text in filter(None, texts):
+        # One search in all names, instead of one in each. A name of a member that is a string may hold a NUL.
+        joined, found = "\0".join(name.replace("\0", " ") for name in names).lower(), set[int]()
+        for text in (one for one in texts if one and "\0" not in one):
             number = at = 0
             while at >= 0 and (start := joined.find(text, at)) >= 0:
                 number += joined.count("\0", at, start)

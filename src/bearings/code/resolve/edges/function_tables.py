@@ -96,16 +96,15 @@ class FunctionTables:
             return
         root, steps = split(table)
         if type(root) is Several and not steps:  # `{"x": build, "y": 3}`, whose values have several types
-            name = _name_at(root, place)
-            yield from self._functions_named(file, scope, (name,) if name else root.names, line)
+            yield from self._functions_named(file, scope, _names_at(root, place), line)
         elif type(root) is Listed and not steps:  # `[build, test]`
             index = place.index
             if index < 1:
                 yield from self._function_of(file, scope, root.element, line)
                 yield from self._functions_of_value(file, scope, root.element, line, depth + 1)
             if index:
-                name_at_index = root.others[index - 1] if 0 < index <= len(root.others) else ""
-                yield from self._functions_named(file, scope, (name_at_index,) if name_at_index else root.others, line)
+                others = root.others[index - 1 : index] if 0 < index <= len(root.others) else root.others
+                yield from self._functions_named(file, scope, others, line)
         elif type(root) is Properties and not steps:  # `{build, test: () => …}`
             view = self._evaluator.views[file]
             rows = list(view.rows_of_scope(root.scope))
@@ -159,8 +158,9 @@ class FunctionTables:
                     return
 
 
-def _name_at(table: Several, place: Item) -> str:
-    """The name of the value at a place; empty if none can be told."""
+def _names_at(table: Several, place: Item) -> tuple[str, ...]:
+    """The name of the value at a place, empty if it has none; the names of all values if the place can't be told."""
     if table.keys:
-        return table.names[table.keys.index(place.key)] if place.key and place.key in table.keys else ""
-    return table.names[place.index] if 0 <= place.index < len(table.names) else ""
+        known = [name for key, name in zip(table.keys, table.names, strict=True) if key == place.key != ""]
+        return tuple(known[-1:]) or table.names
+    return (table.names[place.index],) if 0 <= place.index < len(table.names) else table.names

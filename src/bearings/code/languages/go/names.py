@@ -118,14 +118,13 @@ class Names:
         holder, listed = call.parent, call.child_by_field_name("arguments")
         if listed is None or holder is None or holder.type in _STATEMENTS:
             return ()
-        values = [self._argument(node) for node in listed.named_children[:_MOST_GIVEN]]
-        while values and values[-1] is None:
-            values.pop()
-        return tuple(values)
+        given = [node for node in listed.named_children if node.type != "comment"]
+        values = [self._argument(node) for node in given[:_MOST_GIVEN]]
+        return tuple(values) if any(value is not None for value in values) else ()
 
     def _argument(self, node: Node) -> Expression | None:
-        inner = node.child_by_field_name("operand") if node.type == "unary_expression" else None
-        here = inner or node
+        is_address = node.type == "unary_expression" and node.children[0].type in ("&", "*")
+        here = (node.child_by_field_name("operand") if is_address else None) or node
         if here.type == "func_literal":
             return Typed(function_type(here, self._builder))
         if here.type in ("call_expression", "composite_literal"):

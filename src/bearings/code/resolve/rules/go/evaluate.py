@@ -9,6 +9,7 @@ selector's meaning is defined by the language. A pointer counts as its target.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from bearings.code.expressions import Expression, Item, Result, Take, Typed, split
 from bearings.code.file_facts import Binding, BindingKind, CallSite
@@ -27,6 +28,14 @@ from bearings.code.type_expressions import (
 )
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+
+
+class _Place(NamedTuple):
+    """The scope of a generic function, and its type parameters."""
+
+    file: str
+    scope: int
+    names: Sequence[str]
 
 
 class GoEvaluator(GoTypes):
@@ -105,17 +114,17 @@ class GoEvaluator(GoTypes):
             return ()
         parameters = shape.type.parameters
         values = [self.expression(file, site.scope, argument) for argument in site.arguments]
-        if len(values) == 1 and len(parameters) > 1:  # `must(load())`, of several results
+        if len(values) == 1 and len(parameters) > 1 and type(site.arguments[0]) is Result:  # `must(load())`
             values = [
                 self.element(values[0], Item(Take.ELEMENT, place)) for place in range(len(parameters)) if values[0]
             ]
         found: dict[str, Referent] = {}
         for parameter, value in zip(parameters, values, strict=False):
-            self._match(parameter.type, value, names, found)
+            self._match(_Place(callee.file, shape.inner, names), parameter.type, value, found)
         return tuple(map(found.get, names))
 
     def _match(
-        self, type_: TypeExpression | None, value: Referent | None, names: Sequence[str], found: dict[str, Referent]
+        self, place: "_Place", type_: TypeExpression | None, value: Referent | None, found: dict[str, Referent]
     ) -> None:
         """Adds the type parameters that a parameter of a type has where it takes a value, part by part."""
         if type_ is None or value is None or not self.answers.enter():
@@ -123,24 +132,26 @@ class GoEvaluator(GoTypes):
         type_, value = pointed(type_), self.value_or_self(value)
         match type_:
             case str():
-                if type_ in names:
+                if type_ in place.names:
                     found.setdefault(type_, value)
             case ArrayType(element):
-                self._match(element, self.element(value, Item(Take.EACH)), names, found)
+                self._match(place, element, self.element(value, Item(Take.EACH)), found)
             case MapType(key, element):
-                self._match(key, self.element(value, Item(Take.KEY)), names, found)
-                self._match(element, self.element(value, Item(Take.EACH)), names, found)
+                self._match(place, key, self.element(value, Item(Take.KEY)), found)
+                self._match(place, element, self.element(value, Item(Take.EACH)), found)
             case ChannelType(element):
-                self._match(element, self.element(value, Item(Take.RECEIVED)), names, found)
+                self._match(place, element, self.element(value, Item(Take.RECEIVED)), found)
             case FunctionType(_, result):
                 given = self.call_result(value)
                 parts = result.parts if isinstance(result, TupleType) else (result,)
-                for place, part in enumerate(parts if given is not None else ()):
-                    taken = self.element(given, Item(Take.ELEMENT, place)) if len(parts) > 1 and given else given
-                    self._match(part, taken, names, found)
-            case TypeReference(_, arguments):
-                for part, (_, _, argument) in zip(arguments, value.env, strict=False):
-                    self._match(part, argument, names, found)
+                for number, part in enumerate(parts if given is not None else ()):
+                    taken = self.element(given, Item(Take.ELEMENT, number)) if len(parts) > 1 and given else given
+                    self._match(place, part, taken, found)
+            case TypeReference(name, arguments):
+                generic = self.type_symbol(place.file, place.scope, name)
+                is_same = generic is not None and (generic.file, generic.symbol) == (value.file, value.symbol)
+                for part, (_, _, argument) in zip(arguments if is_same else (), value.env, strict=False):
+                    self._match(place, part, argument, found)
         self.answers.leave()
 
     def call_result(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:

@@ -25,6 +25,9 @@ import { show } from "./view";
 test("given", () => { vi.spyOn(api, "save").mockReturnValue("y"); show("1"); });
 test("watched", () => { vi.spyOn(api, "load"); show("2"); });
 """
+WATCHED = MOCKED.replace("() => ({ load: vi.fn(), save: vi.fn() })", "{ spy: true }")
+CALLED = MOCKED.replace("() => ({ load: vi.fn()", "async (own) => ({ ...(await own())")
+LATER = MOCKED.replace("vi.mock(", "if (0) vi.doMock(")
 CART = """\
 def dial(n):
     return n
@@ -68,11 +71,21 @@ class TestAll:
 
 def test_real():
     assert buy(5)
+
+
+def test_wrapped():
+    with patch("shop.cart.dial", wraps=cart.dial):
+        assert buy(6)
 """
 FILES = {
     "src/api.ts": API, "src/view.ts": VIEW, "src/mocked.test.ts": MOCKED, "src/kept.test.ts": KEPT,
-    "src/spied.test.ts": SPIED, "shop/__init__.py": "", "shop/cart.py": CART, "tests/test_cart.py": CASES,
+    "src/spied.test.ts": SPIED, "src/watched.test.ts": WATCHED, "src/called.test.ts": CALLED,
+    "src/later.test.ts": LATER,
+    "shop/__init__.py": "", "shop/cart.py": CART, "tests/test_cart.py": CASES,
 }  # fmt: skip
+
+
+RUNNING = {f"src/{name}.test.ts" for name in ("kept", "spied", "watched", "called", "later")}
 
 
 @pytest.fixture(scope="module")
@@ -83,11 +96,12 @@ def snapshot(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "tests", "count"),
     [
-        ("load", {"src/kept.test.ts", "src/spied.test.ts"}, 1),
-        ("save", {"src/kept.test.ts", "src/spied.test.ts"}, 1),
-        ("dial", {"tests/test_cart.py#test_real:28"}, 4),
+        ("load", RUNNING, 1),
+        ("save", RUNNING, 1),
+        ("dial", {"tests/test_cart.py#test_real:28", "tests/test_cart.py#test_wrapped:32"}, 4),
         ("Box.put", {f"tests/test_cart.py#{name}" for name in (
-            "test_decorated:8", "test_set:17", "TestAll.test_one:24", "test_real:28")}, 1),
+            "test_decorated:8", "test_set:17", "TestAll.test_one:24", "test_real:28",
+            "test_wrapped:32")}, 1),
     ],
 )  # fmt: skip
 def test_what_mocks_an_element_is_no_test_of_it(snapshot, name, tests, count):
@@ -109,3 +123,10 @@ def test_a_mock_is_a_use_of_what_it_replaces(snapshot):
     assert lines("save", REPLACED) == {("src/spied.test.ts", 4)}
     assert lines("dial", REPLACED) == {("tests/test_cart.py", line) for line in (7, 13, 18, 22)}
     assert ("src/spied.test.ts", 5) in lines("load", "named as a value")
+
+
+def test_a_member_that_is_wrapped_is_used(tmp_path):
+    files = {"a.py": "def logged(f):\n    return f\n\n\nclass Cart:\n    def total(self):\n        return 1\n\n\n"
+             "Cart.total = logged(Cart.total)\n"}  # fmt: skip
+    found = impact(snapshot_of(tmp_path, files), element(snapshot_of(tmp_path, files), "Cart.total"), "modify", 1)
+    assert {(hit.element, hit.line) for hit in found.affected} == {("a.py", 10)}

@@ -8,7 +8,7 @@ from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import STARTED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.reach import BEHAVIOUR, CALLS, HEIRS, IMPORTS, Reached, users, without_imported_names
 
@@ -161,7 +161,7 @@ def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     for _ in range(TEST_DEPTH):
         files = {graph.symbols[id_].file for id_ in frontier} - read
         for edge, target in graph.links(files):
-            if edge.kind in _RUNS and not (edge.is_guess or edge.is_replacement):
+            if (edge.kind in _RUNS or edge.reason == STARTED) and not (edge.is_guess or edge.is_replacement):
                 run.setdefault(edge.source, []).append(target)
         read |= files
         frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)

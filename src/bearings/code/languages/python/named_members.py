@@ -46,13 +46,16 @@ def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
     """Add the member of the first argument that the second one names, or what a path in the first one names."""
     given = inside(call, "arguments")
     text = builder.text(given[0])[1:-1] if given and given[0].type == "string" else ""
+    keys = [part.child_by_field_name("name") for part in given if part.type == "keyword_argument"]
+    is_wrapped = any(key is not None and builder.text(key) == "wraps" for key in keys)  # the mock calls the member
     if _REPLACES.fullmatch(callee) and _PATH.fullmatch(text):
         package, *parts = text.split(".")
-        builder.add_access(given[0], Edges.WRITE, extended(Typed(ImportType(package, is_value=True)), *parts))
+        kind = Edges.READ if is_wrapped else Edges.WRITE
+        builder.add_access(given[0], kind, extended(Typed(ImportType(package, is_value=True)), *parts))
         return
     replaces = (name == "setattr" or name == "delattr") and callee == f"monkeypatch.{name}"
     if len(given) < 2 or not (callee == name or replaces or callee.endswith("patch.object")):
         return
     owner, key = expression(given[0], builder), builder.text(given[1])[1:-1]
     if given[1].type == "string" and key.isidentifier() and is_known(owner):
-        builder.add_access(given[1], _BY_STRING[name], extended(owner, key))
+        builder.add_access(given[1], Edges.READ if is_wrapped else _BY_STRING[name], extended(owner, key))

@@ -129,7 +129,7 @@ def _untested(affected: Sequence[Affected], tests: Sequence[Reached]) -> str:
     """A note on an element that code runs, and no test by calls; empty for another."""
     if tests or not affected or any(hit.test for hit in affected):
         return ""
-    return f"no test calls what runs it ({len(affected)} elements); one may send a request, or name it in a string"
+    return f"no test calls it within {TEST_DEPTH} steps; one may send a request, or name in a string what runs it"
 
 
 def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:

@@ -380,7 +380,8 @@ class Naming:
             return
         earlier = self._edges.get(key)
         is_surer = earlier is not None and earlier.is_guess and confidence is not Confidence.HEURISTIC
-        if earlier is None or is_surer:
+        is_wrapped = earlier is not None and earlier.is_replacement and reason != REPLACED  # `a.run = wrap(a.run)`
+        if earlier is None or is_surer or is_wrapped:
             self._edges[key] = Edge(source, target_key, kind, self._file, line, confidence, reason)
 
 

@@ -50,7 +50,9 @@ def print_sites(
         with progress_bar(tool) as progress, leaving_at_once(), all_rows:
             values = arguments()
             streams().run(_printed, wing, tool, values, only, sites, progress)
-        lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
+        root = Path(os.path.realpath(values["project_path"]))
+        lines = _lines(root, sites.commit, prefix, sites.places)
+        maybe = _lines(root, sites.commit, prefix, [place for place in sites.maybe if place not in sites.places])
     except BearingsError as error:
         return refuse(error, False, explain)
     write("".join(lines))
@@ -58,15 +60,18 @@ def print_sites(
         sites.notes["Nothing was found."] = None
     for note in sites.notes:
         click.echo(f"note: {note}", file=streams().err, err=True)
+    for line in maybe:
+        click.echo(f"maybe: {line}", file=streams().err, err=True, nl=False)
     status = max((refuse(error, False, explain) for error in sites.errors), default=ANSWERED)
     return status or (ANSWERED if sites.places else FAILED)
 
 
 class _Sites:
-    """Places, each once, in order; notes; errors; the commit that they are in, if they are not those on disk."""
+    """Places, each once, in order, and those that may be some; notes; errors; their commit, if it is not the disk."""
 
     def __init__(self) -> None:
         self.places: dict[Place, None] = {}
+        self.maybe: dict[Place, None] = {}
         self.notes: dict[str, None] = {}
         self.errors: list[BearingsError] = []
         self.commit: str | None = None
@@ -74,6 +79,7 @@ class _Sites:
     def add(self, reply: LinedReply, only: Only, about: str) -> None:
         """Add the places and notes of a reply; `about` is the start of each note."""
         self.places.update(dict.fromkeys(reply.places() if only == "all" else _tests(reply)))
+        self.maybe.update(dict.fromkeys(reply.maybe() if only == "all" else ()))
         self.commit = _commit(reply)
         self.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
         earlier = earlier_of(reply.structured())

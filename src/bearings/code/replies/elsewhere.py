@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import field
 
 from bearings.code.replies.account import Account
-from bearings.code.replies.lines import Row, lines_of, site
+from bearings.code.replies.lines import Place, Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
 Where = Literal["code", "comment", "string", "source", "text"]
@@ -83,9 +83,10 @@ class Elsewhere(Part):
     account: Account | None = None
     note: str | None = None
 
-    def calls(self) -> list[str]:
-        """The shown lines on which the word is called, as a search prints them."""
-        return [f"{one.file}:{one.line}: {one.source}" for one in self.shown if one.is_called(self.words)]
+    def calls(self) -> list[Place]:
+        """The shown lines on which the word is called, without those of other elements, which come last."""
+        own = self.shown[: max(0, self.places - self.others)]
+        return [(one.file, one.line) for one in own if one.is_called(self.words)]
 
     def lined_text(self) -> str:
         """The counts and lines, with the lines of a file together."""

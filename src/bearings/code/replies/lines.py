@@ -202,11 +202,12 @@ class LinedReply(PagedReply):
         """Notes to print beside the places alone."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
         summaries = [part.lined_text().partition("\n")[0] for part in parts if isinstance(part, HasLinedText)]
-        calls = getattr(parts[1], "calls", list)
-        maybe = [f"maybe {line}" for line in calls()]
-        return [
-            note for note in (getattr(self, "note", None), *summaries, getattr(parts[1], "note", None), *maybe) if note
-        ]
+        return [note for note in (getattr(self, "note", None), *summaries, getattr(parts[1], "note", None)) if note]
+
+    def maybe(self) -> Iterable[Place]:
+        """Places that may belong to the answer, to print beside it."""
+        calls = getattr(getattr(self, "elsewhere", None), "calls", list)
+        return list(calls())
 
     def heading(self) -> str:
         """The first line of the text."""

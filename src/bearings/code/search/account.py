@@ -4,7 +4,8 @@
     # [("declarations", ""), ("uses", ""), ("unresolved", "of unknown types")]
 
 The uses on a line explain the occurrences on it: they are in the answer. An occurrence without a use is looked up in
-the scopes of its file. What nothing explains is unresolved, and counted as that; it is never left out.
+the scopes of its file. What nothing explains is unresolved, and counted as that. Beside a known use, all occurrences
+on the line count as known.
 """
 
 from collections import Counter
@@ -35,6 +36,8 @@ class Named(NamedTuple):
     namesakes: Collection[Symbol] = ()
 
 
+_LONGEST = 200
+"""The most lines of a statement that are looked through, back from an occurrence."""
 _TEXT = frozenset({Part.STRING, Part.COMMENT, Part.LISTED})
 _BINDING = frozenset({Part.BINDING, Part.HEAD})
 _DEFINING = _BINDING | {Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER}
@@ -184,7 +187,7 @@ class FileAccount:
 
     def _in_statement(self, one: Occurrence) -> Verdict | None:
         """The verdict by a use on an earlier line of the same statement that explains nothing there."""
-        for line in range(one.line - 1, one.first_line - 1, -1):
+        for line in range(one.line - 1, max(one.first_line, one.line - _LONGEST) - 1, -1):
             edges = self._edges.get(line, [])
             verdict = self._by_edges([each for each in edges if each.kind in _REPEATED or line not in self._explained])
             if verdict is not None:

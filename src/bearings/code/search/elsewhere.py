@@ -43,6 +43,9 @@ _AROUND = 80
 _PARSED = 400_000
 """The most characters that are parsed to distinguish code from comments: they take about 0.05 s."""
 
+_MOST_IN_FILE = 150
+"""The most occurrences in a file that are accounted for: each is looked up from its leaf to the root of the tree."""
+
 _NAMESAKES = 50
 """The most elements of one name whose uses are looked up."""
 
@@ -270,7 +273,8 @@ class _Reading:
         text = file.text.encode("utf-8", "replace")
         is_plain = not is_embedded(file.path)
         program = text if is_plain else program_of(file.path, text)
-        found = occurrences_of(language, program, name) if name else None
+        is_common = bool(name) and file.text.count(name) > _MOST_IN_FILE
+        found = occurrences_of(language, program, name) if name and not is_common else None
         if found is not None:
             self._add(file.path, found)
         elif name and has_rules:

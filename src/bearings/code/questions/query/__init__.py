@@ -42,9 +42,9 @@ UseKind = Literal[
 
 
 _PATH_STEPS = 3
+"""The steps of a path, unless others are asked for."""
 _MAYBE = 10
 """Sites of an unknown target that a command lists."""
-"""The steps of a path, unless others are asked for."""
 
 MAX_NOTE = 1_000
 """Characters of a note."""
@@ -175,10 +175,11 @@ class QueryReply(ElementReply):
         yield from ((one.file, one.line) for one in self.results)
         yield from ((site.file, site.line) for site in self._sites if site.why.startswith("through "))
 
-    def notes(self) -> list[str]:
-        """See LinedReply; also the first sites that may be of the target."""
+    def maybe(self) -> Iterator[Place]:
+        """See LinedReply."""
         sites = [site for site in self._sites if site.why in ("unresolved", "ambiguous")]
-        return super().notes() + [f"maybe {one.file}:{one.line}: {one.text or one.name}" for one in sites[:_MAYBE]]
+        yield from ((site.file, site.line) for site in sites[:_MAYBE])
+        yield from super().maybe()
 
     def heading(self) -> str:
         """The query, and the number of results."""

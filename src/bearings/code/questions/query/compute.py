@@ -159,7 +159,11 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
         return _FollowedUses(hops, len(hops), [], [], [], None, left)
     through = _through_bases(query)
     explained = {(use.edge.file, use.edge.line) for use in through}
-    outside = [site for site in outside if (site.file, site.line) not in explained]
+    outside = [
+        site
+        for site in outside
+        if (site.file, site.line) not in explained or site.name.partition(".")[0] not in ("self", "this")
+    ]
     return _FollowedUses(
         hops,
         len(traversal.hops),

@@ -311,16 +311,16 @@ class UnindexedProject:
     def refresh(self, progress: Progress | None = None) -> Snapshot:
         """The present state of the tree. Raises NeedsIndex for a project that is indexed as soon.
 
-        The first time alone is told: a deadline that ends a later one would leave files read but not in the answer.
+        It reports the first reading alone: a report may raise, and a later one would leave files read but not answered.
         """
-        told = progress if progress is not None and self._snapshot is None else NoProgress()
-        told.update(0, None, "listing files")
+        reports = progress if progress is not None and self._snapshot is None else NoProgress()
+        reports.update(0, None, "listing files")
         with closing(self._detector):
             changes = self._detector.detect()
             files = sum(language_of(path) is not None for path in self._detector.listing.paths)
             if files < self._fewest:
                 raise NeedsIndex(f"only {files} files")
-            changed = self._read(changes.stale, told)
+            changed = self._read(changes.stale, reports)
             for path in changes.gone:
                 changed = self._drop(path) or changed
             changed = self._extend() or changed
@@ -361,11 +361,11 @@ class UnindexedProject:
             self._store.put({key: facts})
         return facts
 
-    def _read(self, paths: Collection[str], told: Progress) -> bool:
+    def _read(self, paths: Collection[str], reports: Progress) -> bool:
         """Reads files that may have changed. Returns whether one has. Raises NeedsIndex where they are too large."""
         changed, size = False, sum(map(len, self._sources.values()))
         for number, path in enumerate(paths):
-            told.update(number, len(paths), "reading sources")
+            reports.update(number, len(paths), "reading sources")
             if size > _MOST_BYTES:
                 raise NeedsIndex(f"more than {size} bytes")
             source, is_new = self._detector.read(path)

@@ -37,7 +37,7 @@ class Mention(Part):
     source: SymbolName
 
     def is_called(self, words: Iterable[str]) -> bool:
-        """Whether one of some words is called on the line, or where code and strings are not told apart, seems so."""
+        """Whether one of some words seems to be called on the line: strings are not always known from code."""
         return self.where in ("code", "source") and any(_called(word).search(self.source) for word in words if word)
 
     def placed(self) -> Row:

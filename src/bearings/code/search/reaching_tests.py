@@ -60,7 +60,7 @@ def without_mocks(snapshot: Snapshot, ids: Iterable[str], reached: Iterable[Reac
 def replacing(snapshot: Snapshot, ids: Iterable[str]) -> set[str]:
     """The tests that put another value in the place of one of some elements, and the files that replace its module.
 
-    A replacement in a nameless function may be that of one test of several in the file: it is none of these.
+    A replacement in a nameless function is left out: it may hold for one test of several in the file.
     """
     graph, found = snapshot.graph, set[str]()
     for id_ in ids:

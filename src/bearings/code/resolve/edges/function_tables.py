@@ -159,7 +159,7 @@ class FunctionTables:
 
 
 def _names_at(table: Several, place: Item) -> tuple[str, ...]:
-    """The name of the value at a place, empty if it has none; the names of all values if the place can't be told."""
+    """The name of the value at a place, empty if it has none; all names if the place is unknown."""
     if table.keys:
         known = [name for key, name in zip(table.keys, table.names, strict=True) if key == place.key != ""]
         return tuple(known[-1:]) or table.names

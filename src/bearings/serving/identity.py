@@ -17,7 +17,7 @@ from bearings.serving.addresses import Proxies, connection_address, is_forwarded
 from bearings.serving.connections import PLACE
 from bearings.serving.hosts import no_request
 from bearings.serving.peer import NAMED, Peer
-from bearings.serving.refusal import refuse
+from bearings.serving.refusal import refuse, take_small_body
 from bearings.serving.tokens import Token, TokenFile
 
 PEER = "bearings.peer"
@@ -99,6 +99,7 @@ class IdentityGuard:
         peer = self._identity.peer(scope)
         if peer is None:
             error = Unauthorized("This server needs a token, and the request has none that is valid", _NEEDED)
+            await take_small_body(scope, receive)
             await refuse(error, 401, scope, receive, send, challenge=self._identity.challenge(scope))
             return
         if PLACE in scope:

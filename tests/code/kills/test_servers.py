@@ -132,7 +132,7 @@ def test_a_call_that_takes_too_long_says_so_and_the_next_goes_on_where_it_was(tm
         if reply["success"]:
             break
         assert (reply["code"], reply["retryable"]) == ("timeout", True)
-        assert "Ask again: the answer comes once that is done" in reply["hint"]
+        assert reply["hint"].startswith("Ask again: ")  # the worker stopped in time, or it was killed
         late += 1
         before, stored = stored, stored_bytes(tmp_path / "cache")
         assert stored >= before

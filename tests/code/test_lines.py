@@ -487,3 +487,14 @@ async def test_a_line_that_may_use_several_elements_is_listed_once_in_a_reply(to
     assert "(first 1, 3 above)" in text
     full = await answered(tools["coderef_query"], detail="full", **given, target=["One.close", "Two.close"])
     assert [len(one["unresolved"]["sites"]) for one in full["answers"]] == [2, 2]
+
+
+async def test_lines_of_the_files_that_are_asked_for_come_first(tools, tmp_path):
+    calls = "def run(thing):\n    thing.lock()\n"
+    sources = {"a.py": "class Door:\n    def lock(self): ...\n", "b.py": calls, "ui/c.py": calls}
+    root = str(write(tmp_path / "locks", sources))
+    given = {"project_path": root, "query_type": "calls-me", "target": "Door.lock", "detail": "full"}
+    for path, first in ((None, "b.py"), ("ui/**", "ui/c.py"), ("!ui/**", "b.py")):
+        reply = await answered(tools["coderef_query"], **given, **({"path": path} if path else {}))
+        assert reply["elsewhere"]["shown"][0]["file"] == first
+        assert reply["elsewhere"]["places"] == 2

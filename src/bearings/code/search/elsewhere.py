@@ -4,7 +4,7 @@ elsewhere(snapshot, symbol).places    # 0 only if no other line of the searched 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -60,8 +60,10 @@ Place = tuple[str, int]
 """A file and a line."""
 
 
-def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: int) -> Elsewhere | None:
-    """Every other line that holds the element's name, if users may be missing from a list.
+def if_short(
+    snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: int, is_listed: Callable[[str], bool] = bool
+) -> Elsewhere | None:
+    """Every other line that holds the element's name, those of files that are listed first, if users may be missing.
 
     `users` are the files of the known users, one entry for each. They may be missing if none is in another file, or if
     there are few and some `unsure` sites of the name; beside a longer list the reply shows those sites anyway. If there
@@ -70,11 +72,11 @@ def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: i
     # Such as a function that only its own file calls, or one with three callers beside `x.login()` of an unknown type.
     files = list(users)
     if all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH):
-        return elsewhere(snapshot, symbol)
+        return elsewhere(snapshot, symbol, is_listed=is_listed)
     if len(files) >= _ENOUGH or not _is_accountable(symbol):
         return None
     holding = {path for word in words_of(snapshot, symbol) for path in snapshot.graph.holding(word.text)}
-    found = elsewhere(snapshot, symbol, _SHORTLY, holding)
+    found = elsewhere(snapshot, symbol, _SHORTLY, holding, is_listed)
     if not (found.places or found.at_least or found.unsearched):
         return None
     account = found.account
@@ -83,16 +85,20 @@ def if_short(snapshot: Snapshot, symbol: Symbol, users: Iterable[str], unsure: i
 
 
 def elsewhere(
-    snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None, paths: Collection[str] | None = None
+    snapshot: Snapshot,
+    symbol: Symbol,
+    budget: Budget | None = None,
+    paths: Collection[str] | None = None,
+    is_listed: Callable[[str], bool] = bool,
 ) -> Elsewhere:
-    """Every other line of these files (None: all) that holds the element's name."""
+    """Every other line of these files (None: all) that holds the element's name; those of listed files come first."""
     words = [word for word in words_of(snapshot, symbol) if word.text]
     search = Search(snapshot.tree, snapshot.project.paths if paths is None else paths, words, budget)
     members = with_members(snapshot, symbol)
     known = _used_at(snapshot, members)
     reading = _Reading(snapshot, words[0].text if words and _is_accountable(symbol) else "", symbol, members.values())
     own = _Own(snapshot, symbol)
-    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), reading, own)
+    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), reading, own, is_listed)
     account = reading.account(is_complete=search.complete)
     is_nowhere = not (mentions.places or known) and (account is None or not account.doubtful)
     unused = is_nowhere and bool(words) and search.complete and paths is None and not _may_run(snapshot, symbol)
@@ -123,6 +129,7 @@ def _elsewhere(
     others: Collection[Place],
     reading: "_Reading",
     own: "_Own | None" = None,
+    is_listed: Callable[[str], bool] = bool,
 ) -> Elsewhere:
     """The lines that a search finds, without those that are `known` or the element's `own`; `others` come last."""
     rows: list[tuple[bool, Mention]] = []
@@ -139,6 +146,7 @@ def _elsewhere(
         is_called = mention.is_called(texts)
         return (
             is_other,
+            not is_listed(mention.file),
             _ORDER[mention.where],
             not is_called,
             is_test(mention.file),

@@ -261,13 +261,14 @@ def _further_users(
 ) -> Elsewhere | None:
     """The lines that may be further users, if a reader could conclude from the answer that there are none."""
     snapshot, target, query_type = query.snapshot, query.target, query.question.query_type
+    is_listed = query.use_filter.is_listed
     if query_type == "path":
-        return elsewhere(snapshot, target) if not traversal.hops else None
+        return elsewhere(snapshot, target, is_listed=is_listed) if not traversal.hops else None
     if not query_type.endswith("-me"):
         return None
     unresolved = len(traversal.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
     direct = (hop.edge.file for hop in traversal.hops if hop.depth == 1)
-    return if_short(snapshot, target, direct, unresolved)
+    return if_short(snapshot, target, direct, unresolved, is_listed)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:

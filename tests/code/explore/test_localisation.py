@@ -35,6 +35,11 @@ TREE = {
     "tests/test_mail.py": (
         "from ferry.mail import send_receipt\n\n\ndef test_receipt_language():\n    assert send_receipt(None)\n"
     ),
+    "ferry/gate.py": (
+        "class Gate:\n    def open(self, pass_):\n        if pass_.used:\n"
+        "            raise ValueError(f'Pass already used: {pass_.number}')\n"
+    ),
+    "ferry/dock/gate.py": "class Gate:\n    def open(self, ship):\n        return ship.gates.open()\n",
     "docs/receipts.md": "The receipt is sent in the language of the booking.\n" * 3,
 }
 
@@ -145,3 +150,29 @@ async def test_a_line_of_code_counts_more_than_a_comment(tmp_path: Path):
     }
     reply = await ask(write(tmp_path / "comments", files), "why is the shadow missing")
     assert [one.element for one in reply.elements[:2]] == ["b.py#fill:1", "a.py#draw:1"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'A traveller sees "Pass already used: 4711" at the gate',
+        "Pass already used: 4711",
+        "why does the gate say `ValueError: Pass already used: 4711 (today)`",
+    ],
+)
+async def test_a_message_with_its_values_leads_to_the_line_that_makes_it(ferry, question: str):
+    reply = await ask(ferry, question)
+    assert reply.elements[0].element == "ferry/gate.py#Gate.open:2"
+    assert "«Pass already used»" in reply.understood_as
+
+
+async def test_the_words_of_a_quotation_that_is_nowhere_are_looked_for(ferry):
+    reply = await ask(ferry, 'it says "the receipt has another language" in the mail')
+    assert reply.elements[0].element == "ferry/mail.py#send_receipt:1"
+    assert "the receipt has another language" not in reply.understood_as
+
+
+@pytest.mark.parametrize("file", ["ferry/gate.py", "ferry/dock/gate.py"])
+async def test_an_element_that_is_named_beside_its_file_comes_first(ferry, file: str):
+    reply = await ask(ferry, f"which passes does Gate of {file} check before it lets a ship pass?")
+    assert reply.elements[0].element.startswith(f"{file}#Gate:")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.questions.explore.terms import terms_of
+from bearings.code.questions.explore.terms import loosened, terms_of
 from bearings.code.search.routes import request_in
 
 
@@ -15,6 +15,8 @@ from bearings.code.search.routes import request_in
         ("where are payments retried?", ("where are payments retried", "payment", "retr"), ("where", "are")),
         ("maxRetries", ("maxRetries",), ()),
         ('find "connection refused" in code', ("connection refused",), ("find", "in", "code")),
+        ('"no such table: a.b", key 22', ("no such table: a.b", "no such table", "key", "22"), ()),
+        ("no such table: a.b", ("no such table: a.b", "no such table", "tabl", "a.b"), ("no", "such")),
         ("what does `a.b` do", ("a.b",), ("what", "does", "do")),
         ("AuthService.login", ("AuthService.login", "AuthService", "login"), ()),
         ("which tests", ("which tests", "test"), ("which",)),
@@ -28,6 +30,15 @@ from bearings.code.search.routes import request_in
 def test_phrases_stay_and_words_lose_their_endings(question: str, texts: tuple[str, ...], left_out: tuple[str, ...]):
     terms = terms_of(question)
     assert (terms.texts, terms.left_out) == (texts, left_out)
+
+
+def test_quotation_marks_go_where_neither_the_phrase_nor_a_piece_of_it_is_found():
+    question = 'first "no such file: a.b" then `b c`'
+    assert loosened(question, frozenset()) == question
+    assert loosened(question, frozenset(("no such file: a.b", "b c"))) == 'first "no such file: a.b" then  b c '
+    assert (
+        loosened(question, frozenset(("no such file: a.b", "no such file"))) == "first  no such file: a.b  then `b c`"
+    )
 
 
 @given(st.text(max_size=400))

@@ -19,7 +19,7 @@ from bearings.code.questions.explore.commits import differing
 from bearings.code.questions.explore.failures import located, raised, tests_of
 from bearings.code.questions.explore.relations import asked_about
 from bearings.code.questions.explore.sentences import call_of
-from bearings.code.questions.explore.terms import Terms, terms_of
+from bearings.code.questions.explore.terms import Terms, loosened, terms_of
 from bearings.code.questions.explore.traces import trace_of
 from bearings.code.questions.explore.wanted import Matches, matches
 from bearings.code.resolve.giving_up import NeedsIndex
@@ -282,13 +282,16 @@ def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
 def _words(inquiry: _Inquiry) -> Explored:
     """Words and phrases, in names, comments, code and strings."""
     terms = terms_of(inquiry.text)
-    left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
     tests = any(word.lower() in ("test", "tests") for word in (*terms.written, *terms.left_out))
     hits = matches(inquiry.snapshot, terms, tests=tests)
-    whole = len(terms.written) > 1 and is_phrase(
-        terms.written[0]
-    )  # the whole question is searched too, but seldom hits
-    written = [word for place, word in enumerate(terms.written) if place or not whole or hits.search.files_with_term[0]]
+    held = zip(terms.written, hits.search.files_with_term, strict=True)
+    looser = terms_of(loosened(inquiry.text, frozenset(word for word, files in held if not files)))
+    if looser != terms:
+        terms, hits = looser, matches(inquiry.snapshot, looser, tests=tests)
+    left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
+    held = zip(terms.written, hits.search.files_with_term, strict=True)
+    # The whole question and parts of it are searched too, but seldom hit.
+    written = [word for word, files in held if files or " " not in word] or terms.written
     words = ", ".join(named(word[:_SHOWN]) for word in written)
     return _from_matches(
         inquiry, hits, terms, "words", f"the {'words' if len(written) > 1 else 'word'} {words}{left}", ""

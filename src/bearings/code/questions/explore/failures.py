@@ -1,6 +1,5 @@
 """The project's part of a trace: the files and elements of its places, and the lines that hold its message."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.explore.about import Chosen
 from bearings.code.questions.explore.answer import Spot
+from bearings.code.questions.explore.terms import pieces_of
 from bearings.code.questions.explore.traces import Place, Trace
 from bearings.code.questions.explore.within import innermost
 from bearings.code.search.printed_paths import Files
@@ -20,10 +20,6 @@ from bearings.untrusted import named
 _MOST_FILES = 3
 """The most files that one place may mean."""
 
-_PIECE = re.compile(r"[^'\"`«»\d{}<>%$:;|\[\]()\\/=,]{8,}")
-"""A piece of a message that is likely to be literal in the source, without inserted values."""
-
-_MOST_PIECES = 3
 _MOST_RAISED = 5
 """The most lines that hold a piece; a more frequent piece is no evidence."""
 
@@ -64,8 +60,7 @@ def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
     """The project's classes of the errors, and the elements whose lines hold a piece of the last one's message."""
     errors = [Chosen(symbol, "the error") for error in trace.errors for symbol in snapshot.graph.find(error.name)]
     message = trace.errors[0].message if trace.errors else ""
-    pieces = sorted({piece.strip() for piece in _PIECE.findall(message)}, key=lambda piece: -len(piece))
-    wanted = [Word(piece) for piece in pieces[:_MOST_PIECES] if " " in piece]
+    wanted = [Word(piece) for piece in pieces_of(message)]
     return errors + (list(_holding(snapshot, wanted, lines)) if wanted else [])
 
 

@@ -12,6 +12,11 @@ _LONGEST_PHRASE = 200
 _QUOTED = re.compile(r"\"([^\"\n]{2,})\"|`([^`\n]{2,})`|“([^”\n]{2,})”|(?<!\w)'([^'\n]{2,})'(?!\w)")
 _JOINED = re.compile(r"[^\W\d]\w+(?:[.:/(){}\[\]=,-]+[^\W\d]\w+)+[)\]}]?")
 """Words of several parts: `AuthService.login`, `fix(web)`, `auto-login`."""
+_PIECE = re.compile(r"[^'\"`«»\d{}<>%$:;|\[\]()\\/=,]{8,}")
+"""A piece of a message that is likely to be literal in the source, without inserted values."""
+_MOST_PIECES = 3
+_MESSAGE = 12
+"""The most words of a message without quotation marks: longer ones are sentences, whose parts are in no source."""
 _FIRST = 1.5
 """The weight of a word in the first of several lines, such as the title of an issue or the subject of a commit."""
 _EDGES = ".,:;!?()[]{}<>\"'`“”‘’…"
@@ -52,13 +57,15 @@ _ENDINGS = (
 class Terms(NamedTuple):
     """`texts` are the search texts, `written` the question's spelling of each, `left_out` the words without meaning.
 
-    `importance` is the weight of each text by its place in the question; empty if all are alike.
+    `importance` is the weight of each text by its place in the question; empty if all are alike. `words` are all words
+    as they are written, those of quotations apart.
     """
 
     texts: tuple[str, ...]
     written: tuple[str, ...]
     left_out: tuple[str, ...]
     importance: tuple[float, ...] = ()
+    words: frozenset[str] = frozenset()
 
 
 def terms_of(question: str) -> Terms:
@@ -66,9 +73,10 @@ def terms_of(question: str) -> Terms:
     terms: dict[str, str] = {}
     rest = question
     for match in _QUOTED.finditer(question):
-        phrase = next(group for group in match.groups() if group is not None).strip()
+        phrase = _phrase(match)
         if phrase:
             terms.setdefault(term_of(phrase), phrase)
+            terms.update((piece, piece) for piece in pieces_of(phrase))
         rest = rest.replace(match[0], " ")
     words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
     telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
@@ -79,7 +87,7 @@ def terms_of(question: str) -> Terms:
     whole = " ".join(rest.split()).strip(_EDGES)
     # "connection refused by peer" may be an error text that stands in a source as it is.
     if len(words) > 1 and not terms and len(whole) <= _LONGEST_PHRASE:
-        terms[whole] = whole
+        terms.update((text, text) for text in (whole, *(pieces_of(whole) if len(words) <= _MESSAGE else ())))
     for word in chosen:
         terms.setdefault(term_of(word), word)
         for part in re.split(r"\W+", word) if _JOINED.fullmatch(word) else ():
@@ -89,7 +97,27 @@ def terms_of(question: str) -> Terms:
     left = tuple(dict.fromkeys(word for word in words if word not in chosen))
     title, _, body = question.strip().partition("\n")
     importance = tuple(_FIRST if word in title else 1.0 for word in shown.values()) if body else ()
-    return Terms(tuple(shown), tuple(shown.values()), left, importance)
+    return Terms(tuple(shown), tuple(shown.values()), left, importance, frozenset(words))
+
+
+def pieces_of(message: str) -> list[str]:
+    """The parts of several words of a message, the longest first, without inserted values, names and paths."""
+    pieces = {piece.strip() for piece in _PIECE.findall(message)}
+    return sorted((piece for piece in pieces if " " in piece), key=lambda piece: (-len(piece), piece))[:_MOST_PIECES]
+
+
+def loosened(question: str, absent: frozenset[str]) -> str:
+    """The question without the quotation marks around phrases that are `absent`, as are their pieces."""
+
+    def bare(match: re.Match[str]) -> str:
+        phrase = _phrase(match)
+        return f" {phrase} " if absent.issuperset((phrase, *pieces_of(phrase))) else match[0]
+
+    return _QUOTED.sub(bare, question)
+
+
+def _phrase(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group is not None).strip()
 
 
 @lru_cache(maxsize=1 << 16)

@@ -64,6 +64,9 @@ _LINE = 200
 _USED, _USERS_READ, _UNSAID = 0.08, 30, 0.7
 """Weights of an element's use and of a name that the language defines; elements whose users are counted."""
 
+_WITH_FILE = 4.0
+"""The weight of an element that a question names beside its file, relative to its rarest term."""
+
 _BESIDE, _NEXT_BEST = 0.2, 0.5
 """The weight of its file's elements in an element's score, and that of each of them relative to the one before."""
 _ANOTHER, _TWIN = 0.87, 0.5
@@ -133,6 +136,7 @@ class _Ranking:
         words = sum(not is_phrase(text) for text in terms.texts)
         self._named = _NAMED + _NAMED_ALONE / max(1, words)
         self._files: dict[str, float] = {}
+        self._paths = tuple(word for word in terms.words if "/" in word and "." in word)
 
     def file(self, file: TextFile) -> float:
         """The score of a file by its lines, which counts for its elements, too."""
@@ -156,6 +160,8 @@ class _Ranking:
         worth = self._sum(counts, _SATURATION * (1 - _LENGTH + _LENGTH * lines / _USUAL_LINES))
         worth += self._named * self._share(tally) + _FILE * self._files.get(symbol.file, 0.0)
         worth += sum(self._weights[term] for term in tally.shown)
+        if self._paths and symbol.file.endswith(self._paths) and not self._terms.words.isdisjoint((own, around)):
+            worth += _WITH_FILE * max(self._weights)
         worth *= _prior(symbol.file, tests=self._tests) * _KINDS.get(symbol.kind, 1.0)
         return worth * (_UNSAID if own.startswith("__") else 1.0)
 

@@ -1,4 +1,4 @@
-"""From a commit's message to the functions that it changes: `explore` beside ripgrep, BM25 and codegraph.
+"""From a commit's message to the functions that it changes: `explore` beside ripgrep, BM25 and two peers.
 
     python -m benchmarks.localisation draw      # writes localisation.txt: repositories and hashes, nothing else
     python -m benchmarks.localisation run       # asks, and writes results/localisation.md
@@ -502,12 +502,35 @@ class Codegraph(Contender):
         return Reply(self.located(places)[:10], list(dict.fromkeys(path for path, _ in places)), len(printed), ms)
 
     def _run(self, *arguments: str) -> str:
-        command = (peers.codegraph_command(), *arguments)
-        done = subprocess.run(
-            command, cwd=self.checkout.folder, env=peers.QUIET, stdin=subprocess.DEVNULL, capture_output=True,
-            check=False, timeout=_LIMIT_S,
-        )  # fmt: skip
-        return done.stdout.decode("utf-8", "replace")
+        return _printed(self.checkout.folder, peers.codegraph_command(), *arguments)
+
+
+class ReviewGraph(Contender):
+    """code-review-graph's `search`: its functions and classes by full-text search, without embeddings."""
+
+    def prepare(self) -> None:
+        """Its graph: `update` reads what the last commit changed, but not what lies between two of ours."""
+        self._run("build", "--skip-flows")
+
+    def ask(self, question: str) -> Reply:
+        """See Contender."""
+        started = time.perf_counter()
+        printed = self._run("search", "--limit", "20", "--", question)
+        ms = (time.perf_counter() - started) * 1000
+        found = json.loads(printed)["results"] if printed.startswith("{") else []
+        places = [(os.path.relpath(one["file_path"], self.checkout.folder), one["line_start"]) for one in found]
+        return Reply(self.located(places)[:10], list(dict.fromkeys(path for path, _ in places)), len(printed), ms)
+
+    def _run(self, *arguments: str) -> str:
+        return _printed(self.checkout.folder, peers.code_review_graph_command(), *arguments)
+
+
+def _printed(folder: Path, *command: str) -> str:
+    done = subprocess.run(
+        command, cwd=folder, env=peers.QUIET, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        timeout=_LIMIT_S,
+    )  # fmt: skip
+    return done.stdout.decode("utf-8", "replace")
 
 
 _ENTRY = re.compile(r"^- \*\*.*?\*\* \(\w+\) - (\S+):(\d+)$", re.MULTILINE)
@@ -524,6 +547,7 @@ CONTENDERS: Mapping[str, Callable[[Checkout], Contender]] = {
     "ripgrep by keywords": Ripgrep,
     "BM25 over functions": Bm25,
     "codegraph context": Codegraph,
+    "code-review-graph search": ReviewGraph,
 }
 
 

@@ -41,7 +41,7 @@ def definitions(folder: Path, cache: Path) -> str:
 
 
 async def _call(folder: Path, cache: Path, tool: str, arguments: Mapping[str, Any]) -> Reply:
-    async with _client(folder, cache) as client:
+    async with client_of(folder, cache) as client:
         tools = {one.name: one for one in (await client.list_tools()).tools}
         here = {"project_path": str(folder)}
         known = tool in tools and "project_path" in tools[tool].input_schema.get("properties", {})
@@ -55,7 +55,7 @@ async def _call(folder: Path, cache: Path, tool: str, arguments: Mapping[str, An
 
 
 async def _definitions(folder: Path, cache: Path) -> str:
-    async with _client(folder, cache) as client:
+    async with client_of(folder, cache) as client:
         return _printed((await client.list_tools()).tools)
 
 
@@ -71,7 +71,7 @@ def _text(reply: CallToolResult) -> str:
 
 
 @asynccontextmanager
-async def _client(folder: Path, cache: Path) -> AsyncIterator[Client]:
+async def client_of(folder: Path, cache: Path) -> AsyncIterator[Client]:
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     command = StdioServerParameters(
         command=sys.executable,

@@ -87,6 +87,16 @@ def test_a_result_that_shows_all_is_left_as_it_is(kept):
     assert addition(payloads.claude_bash(root, "grep -r nightly .", unnumbered), environ) == ""
 
 
+@pytest.mark.parametrize(("word", "speaks"), [("spaced", False), ("store", False), ("settledOnce", True)])
+def test_one_word_of_which_the_result_shows_nothing_may_be_a_library_s(tmp_path, word: str, speaks: bool):
+    root = repository(tmp_path / "project", {**CALLS, "web/d.ts": "export function settledOnce() { return 1 }\n"})
+    settled(root, tmp_path / "cache")
+    text = addition(
+        payloads.claude_grep(root, word, f"docs/notes.md:3:see {word}() of the library"), told(tmp_path / "cache")
+    )
+    assert bool(text) == speaks
+
+
 def test_a_search_in_one_directory_finds_calls_in_another(kept):
     root, environ = kept
     shown = lines(root, "-rn", "nightly", "app")

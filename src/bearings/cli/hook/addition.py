@@ -4,9 +4,11 @@
     2 in tests: tests/test_app.py:7,12. File.save (files.py:9): 1 call: upload.py:3
 
 There is no addition if the result shows every call, unless several elements of that name are called, because a result
-mixes them. It never says that an element has no callers: the graph may be older than a new file.
+mixes them; nor for a single word, such as `save`, whose element or use the result does not show: a library's may be
+meant. It never says that an element has no callers: the graph may be older than a new file.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from bearings.cli.hook.pattern import Identifier
@@ -26,6 +28,9 @@ _MOST = 3
 
 _SLACK = 2
 """The largest distance in lines between a call's start and its name, in a chain of calls."""
+
+_COMPOUND = re.compile(r"[^\W_]_+[^\W_]|[a-z\d][A-Z]")
+"""A name of several words."""
 
 _TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.SCHEMA}
@@ -50,6 +55,7 @@ def addition(lookup: SnapshotLookup, identifiers: Sequence[Identifier], shown: S
 
 def _chosen(views: "Sequence[_View]") -> "list[_View]":
     """The elements to mention: used namesakes, otherwise those with uses not shown, otherwise the only definition."""
+    views = [view for view in views if view.is_evident]
     used = [view for view in views if view.element.calls or view.element.heirs]
     if len(used) > 1:
         return used
@@ -65,6 +71,9 @@ class _View:
         self.is_shown = _shows(shown, element.symbol.file, element.symbol.line)
         self.calls = [edge for edge in element.calls if not _shows(shown, edge.file, edge.line)]
         self.heirs = [edge for edge in element.heirs if not _shows(shown, edge.file, edge.line)]
+        unseen, uses = len(self.calls) + len(self.heirs), len(element.calls) + len(element.heirs)
+        is_empty = not (shown.sites or shown.whole)
+        self.is_evident = self.is_shown or unseen < uses or is_empty or bool(_COMPOUND.search(element.symbol.name))
 
 
 def _meant(elements: Sequence[Element], identifier: Identifier) -> list[Element]:

@@ -1,7 +1,6 @@
 """Elements that lost their last known user, or the last test that reaches them."""
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
@@ -15,7 +14,7 @@ _MOST = 500
 """Elements that are looked at."""
 
 _STEPS = 3
-"""Steps from changed files along which a test may have reached an element."""
+"""Steps from a use that is gone along which a test may have reached an element."""
 
 
 def without_users(was: Before) -> list[str]:
@@ -30,36 +29,40 @@ def without_users(was: Before) -> list[str]:
 
 def without_tests(was: Before) -> list[str]:
     """The present ids of elements that a test reached and none reaches."""
-    lost = [
-        now
-        for former, now in _candidates(was, _STEPS)
-        if former.kind is not SymbolKind.PROPERTY
-        and _is_tested(was.snapshot, former)
-        and not _is_tested(was.after, now)
-    ]
-    return _ids(lost)
+    pairs = [(former, now) for former, now in _candidates(was, _STEPS) if former.kind is not SymbolKind.PROPERTY]
+    tested = _tested(was.snapshot, [former.id for former, _ in pairs])
+    pairs = [pair for pair in pairs if pair[0].id in tested]
+    tested = _tested(was.after, [now.id for _, now in pairs])
+    return _ids(now for _, now in pairs if now.id not in tested)
 
 
 def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
-    """Former and present symbol of what the changed files used, themselves or through other elements."""
+    """Former and present symbol of what lost a user in the changed files, and of what these use themselves."""
     graph = was.snapshot.graph
-    level = {symbol.id for file in was.files for symbol in graph.outline(file)}
+    sources = sorted({symbol.id for file in was.files for symbol in graph.outline(file)})
+    targets = [target for id_ in sources for target in _no_longer_used(was, id_)]
     seen: dict[str, None] = {}
     for _ in range(steps):
-        targets = dict.fromkeys(
-            edge.target
-            for id_ in sorted(level)
-            for edge in without_guesses(graph.edges_from(id_, _USES))
-            if edge.target not in seen
-        )
-        seen.update(islice(targets.items(), max(0, _MOST - len(seen))))
-        level = targets.keys() & seen.keys()
+        level = list(dict.fromkeys(target for target in targets if target not in seen))
+        level = level[: max(0, _MOST - len(seen))]
+        seen.update(dict.fromkeys(level))
+        targets = [edge.target for id_ in sorted(level) for edge in without_guesses(graph.edges_from(id_, _USES))]
     pairs = []
     for id_ in seen:
         former, now = graph.symbols.get(id_), was.now(id_)
         if former and now and former.kind is not SymbolKind.MODULE and not is_test(now.file):
             pairs.append((former, now))
     return pairs
+
+
+def _no_longer_used(was: Before, id_: str) -> Iterator[str]:
+    """The elements that a former element used and the present one does not."""
+    now = was.now(id_)
+    used = {edge.target for edge in without_guesses(was.after.graph.edges_from(now.id, _USES))} if now else set()
+    for edge in without_guesses(was.snapshot.graph.edges_from(id_, _USES)):
+        target = was.now(edge.target)
+        if target is None or target.id not in used:
+            yield edge.target
 
 
 _USES: frozenset[EdgeKind] = ALL_KINDS - IMPORTS
@@ -96,9 +99,24 @@ def _is_inside(source: Symbol | None, symbol: Symbol) -> bool:
     )
 
 
-def _is_tested(snapshot: Snapshot, symbol: Symbol) -> bool:
-    reached = levels(snapshot, [symbol.id], BEHAVIOUR, max_depth=TEST_DEPTH)
-    return any(is_test(hit.symbol.file) for level in reached for hit in level)
+def _tested(snapshot: Snapshot, ids: Sequence[str]) -> set[str]:
+    """Those of some elements that a test reaches: each user is looked up once, with a bit for each that it reaches."""
+    seen = {id_: 1 << place for place, id_ in enumerate(ids)}
+    frontier, tested = dict(seen), 0
+    for _ in range(TEST_DEPTH):
+        level: dict[str, int] = {}
+        for id_, reaching in frontier.items():
+            reaching &= ~tested
+            for hit in next(levels(snapshot, [id_], BEHAVIOUR, max_depth=1)) if reaching else ():
+                user = hit.symbol.id
+                gained = reaching & ~seen.get(user, 0)
+                seen[user] = seen.get(user, 0) | gained
+                if is_test(hit.symbol.file):
+                    tested |= gained
+                elif gained:
+                    level[user] = level.get(user, 0) | gained
+        frontier = level
+    return {id_ for place, id_ in enumerate(ids) if tested >> place & 1}
 
 
 def _ids(symbols: Iterable[Symbol]) -> list[str]:

@@ -248,10 +248,11 @@ class WordPresence(Texts):
         """By word, the first files that hold it, at most ENOUGH; words without a file are missing."""
         files_by_word: dict[str, list[str]] = {}
         wanted = set(self._plain)
-        odd = dict(self._odd)
+        odd = {needle: (word, frozenset(needle.translate(CUT).split())) for needle, word in self._odd.items()}
         for path, data in self.read():
-            words_in_file = [self._plain[word] for word in wanted.intersection(data.translate(CUT).split())]
-            words_in_file += [word for needle, word in odd.items() if needle in data]
+            tokens = set(data.translate(CUT).split())
+            words_in_file = [self._plain[word] for word in wanted & tokens]
+            words_in_file += [word for needle, (word, parts) in odd.items() if parts <= tokens and needle in data]
             for word in words_in_file:
                 files = files_by_word.setdefault(word, [])
                 files.append(path)
@@ -263,12 +264,19 @@ class WordPresence(Texts):
 
 def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[int]]:
     """The lines of a file by word; a non-ASCII word may be a part of another."""
-    coded = {word.encode("utf-8", "replace"): word for word in words}
-    plain = {word for word in coded if word.translate(CUT) == word}
-    odd = coded.keys() - plain
-    lines_by_word: dict[str, list[int]] = {}
-    for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1):
-        words_in_file = plain.intersection(line.translate(CUT).split())
-        for word in words_in_file.union(word for word in odd if word in line) if odd else words_in_file:
-            lines_by_word.setdefault(coded[word], []).append(number)
+    source = as_utf8(language_of(path), data)
+    cut = b" %b " % source.translate(CUT)
+    lines_by_word = {}
+    for word in words:
+        coded = word.encode("utf-8", "replace")
+        text, needle = (cut, b" %b " % coded) if coded.translate(CUT) == coded else (source, coded)
+        lines: list[int] = []
+        number, counted, at = 1, 0, text.find(needle)
+        while at >= 0:
+            number, counted = number + source.count(b"\n", counted, at), at
+            if lines[-1:] != [number]:
+                lines.append(number)
+            at = text.find(needle, at + 1)
+        if lines:
+            lines_by_word[word] = lines
     return lines_by_word

@@ -82,7 +82,7 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("right")
         elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
-        elif kind == "await_expression" and (waited := unwrapped(first(here))) is not None and waited.type in _NAMES:
+        elif kind == "await_expression" and _is_waited_value(waited := first(here), builder):
             steps.append(Item(Take.AWAITED))
             here = waited
         elif kind in ASSERTIONS:
@@ -93,6 +93,12 @@ def expression(node: Node, builder: Builder) -> Expression:
         else:
             return followed(_start(here, kind, builder), steps)
     return followed(UNKNOWN, steps)
+
+
+def _is_waited_value(node: Node | None, builder: Builder) -> bool:
+    """Whether a value that is awaited is a name, or has a type by assertion: `await (loaded as Promise<Cart>)`."""
+    bare = unwrapped(node)
+    return bare is not None and (bare.type in _NAMES or asserted(node, builder) is not None)
 
 
 def _start(node: Node, kind: str, builder: Builder) -> Expression:

@@ -29,7 +29,7 @@ from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbol
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.type_expressions import ArrayType, TypeExpression
+from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
@@ -39,6 +39,7 @@ _CAPTURES = (
 """In the order in which nodes with the same span are visited."""
 _DEEPEST = 3
 """The levels of literals without a type whose fields are read."""
+_NO_PARAMETERS = FunctionType((), None)
 _CONSTRAINT = b"//go:build "
 _CANDIDATES = ROUTED | REQUESTING
 
@@ -109,7 +110,7 @@ class Go:
         self.local_names.function(start, end)
         inside = (body.start_byte, body.end_byte) if body is not None else (end, end)
         if node.type == "func_literal":
-            self._literal(end)
+            self._literal(node, end)
         else:
             self._declared(node, body, start, end)
             self._parameters(node.child_by_field_name("receiver"), inside)
@@ -118,9 +119,11 @@ class Go:
         if result is not None and result.type == "parameter_list":
             self._parameters(result, inside, Bindings.LOCAL)
 
-    def _literal(self, end: int) -> None:
-        """Open the scope of a function literal. It needs one only outside all functions (see Locals)."""
+    def _literal(self, node: Node, end: int) -> None:
+        """Add a use of the types of a function literal, and open its scope outside all functions (see Locals)."""
         builder = self.builder
+        if (type_ := function_type(node, builder)) != _NO_PARAMETERS:
+            builder.typed(node, type_)
         frame = builder.frames[-1]
         if frame.scope == 0:
             builder.push(end, builder.add_scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

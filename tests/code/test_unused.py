@@ -209,3 +209,35 @@ def test_exported_methods_and_functions_of_packages_are_left_out(tmp_path):
         "cmd/root.go": "package cmd\n\nfunc Execute() {}\nfunc lost() {}\n",
     }
     assert names(asked(tmp_path, files)) == ["cmd/root.go#lost:4", "main.go#byPrice.idle:8", "main.go#Lost:11"]
+
+
+def test_what_adds_to_a_declaration_of_a_library_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.ts": (
+                "import './b'\nimport web from 'web'\n\ndeclare module 'web' {\n  interface Request { user: string\n"
+                "  }\n  type Extra = string\n}\ndeclare global {\n  interface Window { shop: string }\n}\n"
+                "interface Plain { x: 1 }\nconsole.log(web)\n"
+            ),
+            "b.ts": "import './a'\n",
+            "g.d.ts": "interface ImportMeta { env: object }\ntype Lone = 1\n",
+        },
+    )
+    assert names(reply) == ["a.ts#Plain:12", "g.d.ts#Lone:2"]
+    assert reply.left_out == {"called by convention": 4}
+
+
+def test_a_constant_that_a_later_one_counts_on_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "go.mod": "module example.org/m\n\ngo 1.22\n",
+            "main.go": (
+                "package main\n\nconst (\n\tfirst = iota\n\tsecond // of three\n\tthird\n\tfourth\n)\n\n"
+                "const (\n\tone = 1\n\ttwo = 2\n)\n\nfunc main() { println(third, two) }\n"
+            ),
+        },
+    )
+    assert names(reply) == ["main.go#fourth:7", "main.go#one:11"]
+    assert reply.left_out == {"constants that a later one counts on": 2}

@@ -51,6 +51,10 @@ class Idioms:
     """Returns the name of the error handling pattern that a mark belongs to, and a description; None for no pattern."""
     function_value: "re.Pattern[bytes] | None" = None
     """A named function or class expression used as a value: it is not unused if no code uses its name."""
+    augments: "re.Pattern[bytes] | None" = None
+    """The line that opens a block whose declarations add to those of a library or of all files."""
+    continues: "re.Pattern[str] | None" = None
+    """The signature of a constant whose value is the next one after the constant above."""
     named_lookup: "re.Pattern[str] | None" = None
     """Code that looks a name up by text, which it may compose at run time."""
 

@@ -14,4 +14,5 @@ IDIOMS = Idioms(
     error=partial(exceptions, anything="any error"),
     named_lookup=re.compile(r"[\w)\]]\[\s*[`\"']"),
     function_value=re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b"),
+    augments=re.compile(rb"\bdeclare\s+(?:global\b|module\s*[\"'])"),
 )

@@ -1,5 +1,6 @@
 """Code patterns of Go that analyses detect. Go has no convention for event emitters: `emit` usually writes output."""
 
+import re
 from collections.abc import Mapping
 
 from bearings.code.file_facts import Mark, MarkKind
@@ -20,4 +21,4 @@ def handled(mark: Mark) -> tuple[str, str]:
     return name, description.format(mark.text)
 
 
-IDIOMS = Idioms(error=handled)
+IDIOMS = Idioms(error=handled, continues=re.compile(r"const \w+(?:\s*//.*)?$"))

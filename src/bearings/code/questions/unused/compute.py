@@ -24,7 +24,14 @@ from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
-from bearings.code.questions.unused.contracts import why_alive
+from bearings.code.questions.unused.contracts import (
+    CONVENTION,
+    PLACE,
+    holding_places,
+    is_merged,
+    opening_lines,
+    why_alive,
+)
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
@@ -131,10 +138,10 @@ def unused(
         result.in_use["by an edge"] = len(unmentioned) - len(unused_symbols)
     reasons = Counter(reason_of_file[symbol.file] for symbol in candidates if reason_of_file[symbol.file])
     loaded_by_path: dict[str, None] = {}
-    declared = {symbol.id for symbol in _declared(snapshot, unused_symbols)}
+    by_text = dict(_why_left_out_by_text(snapshot, unused_symbols))
     composed_names = find_composed_names(snapshot, unused_symbols)
     for symbol in unused_symbols:
-        reason = _why_left_out(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
+        reason = by_text.get(symbol.id) or _why_left_out(snapshot, symbol, exports=exports)
         reason = reason or (COMPOSED if symbol.id in composed_names else "")
         if reason:
             reasons[reason] += 1
@@ -142,7 +149,12 @@ def unused(
             result.symbols.append(symbol)
         if reason == BY_PATH:
             loaded_by_path[symbol.file] = None
-    result.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
+    placed = set(holding_places(snapshot, result.symbols))
+    if placed:
+        reasons[PLACE] = len(placed)
+    result.symbols = sorted(
+        (symbol for symbol in result.symbols if symbol.id not in placed), key=lambda symbol: (symbol.file, symbol.line)
+    )
     result.left_out, result.by_path = dict(reasons.most_common()), sorted(loaded_by_path)
     if presence.unsearched:
         result.note = f"Not searched, as too large or unreadable: {len(presence.unsearched)} files, which may use some."
@@ -188,19 +200,25 @@ def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symb
     ]
 
 
-def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
-    """The elements that are declarations: `call(function named() {})` passes a function, so its name is no evidence."""
+def _why_left_out_by_text(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[tuple[str, str]]:
+    """The elements that the text around them shows to be in use, by id, and why.
+
+    `call(function named() {})` passes a function, so its name is no evidence. `declare module "x" { interface A {} }`
+    adds to what a library declares, and so does an interface in a file whose declarations all files see.
+    """
     lines: dict[str, list[bytes]] = {}
     for symbol in symbols:
-        value = SPECS[snapshot.facts[symbol.file].language].idioms().function_value
-        if value is not None and symbol.kind in _EXPRESSIONS:
-            if symbol.file not in lines:
-                source = read_from(snapshot.tree, symbol.file, _MOST_BYTES)
-                lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
-            line = lines[symbol.file][symbol.line - 1 : symbol.line]
-            if line and value.search(line[0]):
-                continue
-        yield symbol
+        idioms = SPECS[snapshot.facts[symbol.file].language].idioms()
+        if idioms.function_value is None or idioms.augments is None:
+            continue
+        if symbol.file not in lines:
+            source = read_from(snapshot.tree, symbol.file, _MOST_BYTES)
+            lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
+        above = lines[symbol.file][: symbol.line]
+        if symbol.kind in _EXPRESSIONS and above and idioms.function_value.search(above[-1]):
+            yield symbol.id, VALUE
+        elif is_merged(snapshot, symbol) or any(idioms.augments.search(line) for line in opening_lines(above)):
+            yield symbol.id, CONVENTION
 
 
 def _candidates(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callable[[str], bool]) -> Iterator[Symbol]:

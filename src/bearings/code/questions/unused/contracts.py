@@ -1,5 +1,7 @@
 """Elements that are alive without a use: what calls them, or stores them, does not name them."""
 
+from collections.abc import Collection, Iterator, Sequence
+
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
@@ -8,6 +10,7 @@ from bearings.code.search.members import is_handler
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
+PLACE = "constants that a later one counts on"
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 """Kinds whose methods are members of an object literal, which any code may receive."""
@@ -52,3 +55,41 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     if owner.kind is SymbolKind.MODULE:
         return False
     return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)
+
+
+def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether an interface may add to one that a library declares: `interface Window {}` in a file without exports."""
+    facts = snapshot.facts[symbol.file]
+    is_interface = symbol.kind is SymbolKind.INTERFACE and symbol.parent == symbol.file
+    return is_interface and not (facts.exports or facts.imports or any(one.exported for one in facts.symbols[1:]))
+
+
+def opening_lines(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """The last of some lines, and those that open the blocks around it, by their indentation, the innermost first."""
+    least = 1_000
+    for line in reversed(lines):
+        indentation = len(line) - len(line.lstrip())
+        if line.strip() and indentation < least:
+            least = indentation
+            yield line
+        if not least:
+            return
+
+
+def holding_places(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
+    """The ids of unused constants without which a later one has another value: of Go's `a = iota`, `b`, `c` in a group.
+
+    The later one is in use: `c` is 2 because of `a` and `b`.
+    """
+    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
+    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
+        continues = SPECS[snapshot.facts[file].language].idioms().continues
+        if continues is None:
+            continue
+        is_counted_on = False
+        for symbol in reversed(snapshot.facts[file].symbols):
+            if symbol.kind is SymbolKind.CONSTANT:
+                if is_counted_on and symbol.id in gone:
+                    yield symbol.id
+                is_next = continues.search(symbol.signature) is not None
+                is_counted_on = is_next and (is_counted_on or symbol.id not in gone)

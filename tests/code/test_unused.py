@@ -241,3 +241,17 @@ def test_a_constant_that_a_later_one_counts_on_is_not_judged(tmp_path):
     )
     assert names(reply) == ["main.go#fourth:7", "main.go#one:11"]
     assert reply.left_out == {"constants that a later one counts on": 2}
+
+
+def test_what_a_file_that_nothing_imports_exports_whole_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "package.json": '{"name": "cart", "main": "dist/cart.bundle.js"}',
+            "src/entry.ts": "export * from './more'\n",
+            "src/more/index.ts": "export * from './prices'\n",
+            "src/more/prices.ts": "export interface Price {}\ninterface Hidden {}\n",
+        },
+    )
+    assert names(reply) == ["src/more/prices.ts#Hidden:2"]
+    assert reply.loaded_by_path == ["src/entry.ts"]

@@ -57,6 +57,8 @@ KINDS = frozenset(
 _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
 """Kinds that are used without being named."""
 
+_EXPORT = frozenset({EdgeKind.EXPORT})
+
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
 """Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
 
@@ -148,7 +150,7 @@ def unused(
         else:
             result.symbols.append(symbol)
         if reason == BY_PATH:
-            loaded_by_path[symbol.file] = None
+            loaded_by_path[_loaded_through(snapshot, symbol.file)] = None
     placed = set(holding_places(snapshot, result.symbols))
     if placed:
         reasons[PLACE] = len(placed)
@@ -257,6 +259,18 @@ def _why_left_out(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
     # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
-    if symbol.exported and not any(importing(snapshot, symbol.file)) and not is_loaded_whole(symbol.file):
-        return BY_PATH
+    return BY_PATH if symbol.exported and _loaded_through(snapshot, symbol.file) else ""
+
+
+def _loaded_through(snapshot: Snapshot, file: str) -> str:
+    """The file that nothing imports, by which the exports of a file are loaded: itself, or one with `export *` of it.
+
+    Empty if there is none.
+    """
+    waiting = [file]
+    for path in waiting:
+        if not any(importing(snapshot, path)):
+            return "" if is_loaded_whole(path) else path
+        passing = (edge.file for edge in snapshot.graph.edges_to(path, _EXPORT) if edge.file not in waiting)
+        waiting += dict.fromkeys(passing)
     return ""

@@ -255,3 +255,25 @@ def test_what_a_file_that_nothing_imports_exports_whole_is_not_judged(tmp_path):
     )
     assert names(reply) == ["src/more/prices.ts#Hidden:2"]
     assert reply.loaded_by_path == ["src/entry.ts"]
+
+
+def test_methods_of_what_a_library_gets_are_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.py": (
+                "import falcon\n\nimport b\n\n\nclass Carts:\n    def on_get(self):\n        pass\n\n\n"
+                "class Bags:\n    def on_post(self):\n        pass\n\n\nclass Kept:\n    def lonely(self):\n        1\n"
+                "\n\napp = falcon.App()\napp.add_sink(Carts())\nbags = Bags()\napp.add_sink(bags)\n"
+                "isinstance(Kept(falcon.x()), Kept)\n"
+            ),
+            "b.py": "import a\n",
+            "c.ts": (
+                "import './d'\nimport { table } from 'tables'\nclass View {\n  ignoreMutation() {}\n}\n"
+                "table.configure({\n  View: View,\n})\nexport const stop = table.subscribe(() => 1)\n"
+            ),
+            "d.ts": "import './c'\n",
+        },
+    )
+    assert names(reply) == ["a.py#Kept.lonely:17"]
+    assert reply.left_out == {"called by convention": 3, "values that a call may store": 1}

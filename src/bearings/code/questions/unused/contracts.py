@@ -1,10 +1,13 @@
 """Elements that are alive without a use: what calls them, or stores them, does not name them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed
 from bearings.code.search.members import is_handler
 
@@ -17,6 +20,16 @@ _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPE
 
 _FILLS = frozenset({"push", "unshift", "set", "add", "append", "insert", "extend", "concat", "setdefault", "update"})
 """Methods of lists, sets and maps that store their arguments, or give a list to be stored in their place."""
+
+_REGISTERS = frozenset(
+    """subscribe watch watchEffect effect observe on once listen register connect setInterval setTimeout
+    addEventListener addListener""".split()
+)
+"""Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
+
+_MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
+_MOST_BYTES = 8_000_000
+_MOST_USES = 50
 
 _BLOCKS = frozenset({SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK})
 """Kinds whose code may hold object literals: a method in one is a member of such an object."""
@@ -34,6 +47,9 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
 def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
     graph = snapshot.graph
+    given = (use for use in graph.outside_by_source.get(symbol.parent, ()) if use.line == symbol.line)
+    if any(use.kind is EdgeKind.CALL and use.name.rpartition(".")[2] in _REGISTERS for use in given):
+        return True
     makers = {edge.target for edge in graph.edges_from(symbol.parent, {EdgeKind.CALL}) if edge.line == symbol.line}
     outside = (use.name for maker in makers for use in graph.outside_by_source.get(maker, ()))
     return any(name.rpartition(".")[2] in _FILLS for name in outside) or any(
@@ -54,7 +70,40 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return True
     if owner.kind is SymbolKind.MODULE:
         return False
-    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)
+    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner) or _is_passed(snapshot, owner)
+
+
+def _is_passed(snapshot: Snapshot, owner: Symbol) -> bool:
+    """Whether code outside gets a class or an object of it: `app.add_route("/", Carts())`, `{ view: Cart }`.
+
+    A constant that holds an object counts as the object.
+    """
+    graph = snapshot.graph
+    uses = [edge for edge in graph.edges_to(owner.id, _MAKES) if edge.source != owner.id]
+    made_at = {(edge.source, edge.line) for edge in uses if edge.kind is not EdgeKind.REFERENCE}
+    held = {
+        symbol.id: symbol.name
+        for file in dict.fromkeys(edge.file for edge in uses)
+        for symbol in snapshot.facts[file].symbols
+        if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
+    }
+    uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
+    for edge in uses[:_MOST_USES]:
+        name = re.escape(held.get(edge.target, owner.name))
+        text = _line(snapshot, edge.file, edge.line)
+        called = (use for id_ in graph.within(edge.file) for use in graph.outside_by_source.get(id_, ()))
+        outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line and use.why == "external"}
+        if re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", text):
+            return True
+        if any(re.search(rf"\b{re.escape(call)}\s*\((?:[^)]|\([^()]*\))*\b{name}\b", text) for call in outside):
+            return True
+    return False
+
+
+def _line(snapshot: Snapshot, file: str, line: int) -> str:
+    source = read_from(snapshot.tree, file, _MOST_BYTES)
+    lines = source.data.split(b"\n")[line - 1 : line] if isinstance(source, Source) else []
+    return lines[0].decode("utf-8", "replace") if lines else ""
 
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:

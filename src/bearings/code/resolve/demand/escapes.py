@@ -7,6 +7,7 @@
     def make(): return total             by a call of what `make` returns
     kind: type[Cart]                     by a call of a member `kind`
     @fixture(name="sum") def total():    by tests with a parameter `sum`
+    @fixture def sum(): return total     as `sum()`, by tests with that parameter
     const SIDES = { left: TAB }          a constant as `SIDES.left`, where a file has both words
 
 Any other declaration hides the element: with `const sum = total`, a use of `sum` in another file means that constant.
@@ -125,7 +126,7 @@ class _File:
 
     def _follow_fixtures(self) -> None:
         for fixture in self._facts.fixtures:
-            if self._facts.symbols[fixture.symbol].name in self._own.names:
+            if self._facts.symbols[fixture.symbol].name in self._own.names | self._makers.names:
                 self._own.add(fixture.name, is_given=True)
 
     def _follow_values(self, literals: Collection[int]) -> None:
@@ -148,7 +149,8 @@ class _File:
             if self._holds(shape.value):
                 self._tables.add(symbol.name, is_given=True)
         for returned in facts.returns:
-            if self._is(returned.value):
+            is_yielded = isinstance(returned.value, Listed)
+            if self._is(returned.value.element if is_yielded else returned.value):
                 self._makers.add(facts.symbols[facts.scopes[returned.scope].symbol].name, is_given=True)
 
     def _follow_objects(self, owners: Mapping[int, Collection[str]]) -> None:

@@ -139,6 +139,8 @@ class Callees:
         ):
             return referent, Confidence.STRONG, _BY_RECEIVER  # `cls()`; `cart()` of an object calls `Cart.__call__`
         if row is not None and row.kind in _LOCAL_BINDINGS:
+            if (view.facts.scopes[row.scope].symbol, row.name) in view.fixture_uses:
+                return referent, Confidence.STRONG, "what a fixture gives"
             if _is_taken(row):
                 return referent, Confidence.STRONG, "taken from a value"
             left = receiver(row.value) if row.value is not None else None

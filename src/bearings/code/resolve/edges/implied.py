@@ -89,6 +89,8 @@ class ImpliedCalls:
         if row.value is not None:
             value = root_of(row.value)
             return type(value) is Unknown or (type(value) is Result and self._is_unknown(value, use))
+        if (facts.scopes[row.scope].symbol, row.name) in self._view.fixture_uses:
+            return False
         owner = facts.shapes[facts.scopes[row.scope].symbol].parent  # a method may inherit the type of a parameter
         return owner <= 0 or not facts.shapes[owner].bases
 

@@ -30,7 +30,6 @@ from bearings.code.models import (
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.callees import Callee, Callees
 from bearings.code.resolve.edges.doubts import Doubts
-from bearings.code.resolve.edges.fixtures import Fixtures
 from bearings.code.resolve.edges.implied import ImpliedCalls
 from bearings.code.resolve.edges.naming import Naming
 from bearings.code.resolve.edges.root_names import Roots
@@ -134,11 +133,11 @@ class Uses:
         for number, site in enumerate(view.facts.sites):
             if site.callee not in imports and site.kind is not EdgeKind.TYPE and (names is None or names.uses(site)):
                 self._add_call_site(site, number)
-        fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
+        fixtures, by_runner = self._evaluator.flow.fixtures, f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
             if names is not None and use.name not in names.names:
                 continue
-            fixture = fixtures.fixture(use)
+            fixture = fixtures.fixture(self._file, use)
             if fixture is not None:  # a test, or another fixture, that names a fixture calls it
                 self._add_use(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
         for call in view.facts.framework_calls:

@@ -55,8 +55,8 @@ class FileView:
     __slots__ = (
         "_alternatives", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys", "_members",
         "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows",
-        "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "inline", "semantics", "star_exports",
-        "star_imports", "this_referents",
+        "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "fixture_uses", "inline", "semantics",
+        "star_exports", "star_imports", "this_referents",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -90,6 +90,7 @@ class FileView:
                 self._named[row.name].append(row)
             else:
                 self._named[row.name] = [row]
+        self.fixture_uses = {(use.symbol, use.name): use for use in facts.fixture_uses}
         self.inline: dict[int, Import] = {entry.site: entry for entry in facts.imports if entry.site >= 0}
         self.star_imports = [
             entry for entry in facts.imports if entry.name == "*" and not entry.local and entry.site < 0

@@ -29,6 +29,7 @@ from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.lineage import lineage
+from bearings.code.resolve.names.fixtures import Fixtures
 from bearings.code.resolve.parts import FlowPart, Parts
 from bearings.code.resolve.referent import INSTANCE, SYMBOL, Referent
 from bearings.code.resolve.referents import (
@@ -72,6 +73,7 @@ class Flow(FlowPart):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._guards: Final = Guards(context)
+        self.fixtures: Final = Fixtures(context)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
         self._root_meanings: dict[int, set[Referent]] = {}
         self._too_deep: set[int] = set()
@@ -81,9 +83,11 @@ class Flow(FlowPart):
         """See Part."""
         super().join(parts)
         self._guards.join(parts)
+        self.fixtures.join(parts)
 
     def begin(self) -> None:
         """Clears the caches, to begin with the uses of another file."""
+        self.fixtures.begin()
         self._meanings = {}
         self._root_meanings = {}
         self._too_deep = set()
@@ -261,9 +265,9 @@ class Flow(FlowPart):
                 return of_kind(_RECEIVERS[row.name], file, owner) if owner >= 0 else None
             return annotated
         if row.kind is _PARAMETER and self._views[file].semantics.overrides_inherit_parameters:
-            inherited = self._inherited_parameter(file, row)
-            if inherited is not None:
-                return inherited
+            given = self.fixtures.value(file, row) or self._inherited_parameter(file, row)
+            if given is not None:
+                return given
         if row.value == row.name:  # `x = x`: the row itself, endlessly
             return None
         return self.expression(file, row.scope, row.value, row.line)

@@ -9,6 +9,7 @@ import pytest
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
+from bearings.code.questions.symbol import Describe, SymbolReply
 from bearings.code.questions.unused import AskUnused, UnusedReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
@@ -22,6 +23,14 @@ def asked(root: Path, files: dict[str, str], **more: Any) -> UnusedReply:
         service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
         reply: UnusedReply = await service.reply_to(str(root), AskUnused(**more))
         return reply
+
+    return asyncio.run(ask())
+
+
+def described(root: Path, element: str) -> SymbolReply:
+    async def ask() -> SymbolReply:
+        service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+        return await service.reply_to(str(root), Describe(element=element))
 
     return asyncio.run(ask())
 
@@ -183,6 +192,9 @@ def test_a_name_that_code_may_compose_is_left_out(tmp_path):
     reply = asked(tmp_path, {"shop.py": source, "main.py": "import shop\n"})
     assert names(reply) == ["shop.py#Shop._do_buy:2"]
     assert reply.left_out["with names that code may compose"] == 1
+    found = {name: described(tmp_path, name).elsewhere for name in ("_do_buy", "_do_sell_now")}
+    assert {name: one.unused for name, one in found.items()} == {"_do_buy": True, "_do_sell_now": False}
+    assert found["_do_sell_now"].note == "shop.py:10 may compose the name"
 
 
 def test_classes_that_their_base_may_store_are_left_out(tmp_path):

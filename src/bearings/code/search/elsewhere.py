@@ -19,6 +19,7 @@ from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 from bearings.code.replies.account import Account
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
@@ -102,8 +103,10 @@ def elsewhere(
     account = reading.account(is_complete=search.complete)
     is_nowhere = not (mentions.places or known) and (account is None or not account.doubtful)
     unused = is_nowhere and bool(words) and search.complete and paths is None and not _may_run(snapshot, symbol)
-    note = "; ".join(filter(None, (mentions.note, "" if reading.is_whole else _TOO_MANY)))
-    return replace(mentions, unused=unused, account=account, note=note or None)
+    composed = find_composed_names(snapshot, [symbol]).get(symbol.id) if unused else None
+    by_text = f"{named(composed.file)}:{composed.line} may compose the name" if composed is not None else ""
+    note = "; ".join(filter(None, (mentions.note, "" if reading.is_whole else _TOO_MANY, by_text)))
+    return replace(mentions, unused=unused and composed is None, account=account, note=note or None)
 
 
 def _is_accountable(symbol: Symbol) -> bool:

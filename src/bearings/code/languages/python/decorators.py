@@ -12,7 +12,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
-_KNOWN = re.compile(
+KNOWN = re.compile(
     r"(?:\w+\.)*(?:property|\w*cached_property|\w+\.setter|staticmethod|classmethod|overload|abstractmethod|"
     r"wraps|\w*contextmanager|fixture|parametrize|override|final)\b"
 )
@@ -27,7 +27,7 @@ class Decorators:
         self.decorators: dict[tuple[int, int], list[str]] = {}
         """Span of a definition → its decorators as written."""
         self.outermost: dict[tuple[int, int], Expression] = {}
-        """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
+        """Span of a function → its outermost decorator as an expression, unless that is a known one (`KNOWN`)."""
         self.fixtures = Fixtures(builder)
         """The fixtures of the file."""
         self.registered: list[tuple[Node, Node]] = []
@@ -54,7 +54,7 @@ class Decorators:
             if self.fixtures.is_wanted:
                 self.fixtures.decorated(node, definition)
             outermost = next(child for child in node.named_children if child.type == "decorator").named_children
-            if outermost and definition.type == "function_definition" and not _KNOWN.match(names[0]):
+            if outermost and definition.type == "function_definition" and not KNOWN.match(names[0]):
                 self.outermost[definition.byte_range] = expression(outermost[0], self.builder)
             self.decorating.update([name.partition("(")[0] for name in names])
 

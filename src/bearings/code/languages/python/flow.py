@@ -7,7 +7,7 @@ from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.python.names import expression, names_taken
 from bearings.code.languages.python.operators import OBJECTS, Operators
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.nodes import around, first
 
 _RETURNS = 4
@@ -84,17 +84,25 @@ class Flow:
             self.builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, *lines, whole.type))
 
     def returned(self, node: Node) -> None:
-        """Bind the value of a return statement to its function, unless the function has a return annotation."""
+        """Bind the value of a return statement to its function; to an annotated one an inner function alone."""
         builder = self.builder
         here = scope = builder.frames[-1].scope
         while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
             scope = builder.scopes[scope][1]
-        if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
+        if scope < 0 or builder.return_counts.get(scope, 0) >= _RETURNS:
+            return
+        if scope in builder.declared_returns and not self._is_inner_function(node, builder.scopes[scope][2]):
             return
         value = expression(node, builder)
         is_generator = builder.drafts[builder.scopes[scope][2]].traits & Trait.GENERATOR
         if is_known(value) and type(value) is not Several and not is_generator:
             builder.add_return(node, scope, here, value)
+
+    def _is_inner_function(self, node: Node, outer: int) -> bool:
+        """Whether a value is the name of a function that the function at `outer` defines."""
+        name = self.builder.text(node) if node.type == "identifier" else ""
+        inner = self.builder.drafts[outer + 1 :] if name else ()
+        return any(draft.name == name and draft.parent == outer and draft.kind is Symbols.FUNCTION for draft in inner)
 
     def on_yield(self, node: Node, _start: int, _end: int) -> None:
         """Bind a value that a generator yields as an element of its result."""

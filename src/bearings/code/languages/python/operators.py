@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Take, extended, is_known
 from bearings.code.file_facts import CallSite
+from bearings.code.languages.python.decorators import KNOWN
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
@@ -117,8 +118,9 @@ class Operators:
             self._called(value, _CONVERTED[self.builder.text(conversion)] if conversion is not None else "__format__")
 
     def on_applied(self, node: Node, _start: int, _end: int) -> None:
-        """Add the call of what a decorator's call gives."""
-        self._called(node, "__call__")
+        """Add the call of what a decorator is, or what its call gives."""
+        if node.type == "call" or not KNOWN.match(self.builder.text(node)):
+            self._called(node, "__call__")
 
     def built_in(self, call: Node, callee: str) -> None:
         """Add the method of the argument of a built-in function, of each that is printed, of elements to be sorted."""

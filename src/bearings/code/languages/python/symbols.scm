@@ -33,7 +33,7 @@
 
 (call) @call
 (decorator [(identifier) (attribute)] @decorator)
-(decorator (call) @applied)
+(decorator [(call) (identifier) (attribute)] @applied)
 
 ; What calls a method without naming it.
 (comparison_operator) @compared

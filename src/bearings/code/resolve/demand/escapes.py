@@ -4,7 +4,7 @@
     export default total                 under any name, in the files that import the module
     prices = { sum: total }              as `prices.sum()`
     HANDLERS = [total, tax]              by a call of what `HANDLERS` holds
-    def make(): return total             by a call of what `make` returns
+    def make(): return total             by a call of what `make` returns; as well with `maker = make`
     kind: type[Cart]                     by a call of a member `kind`
     @fixture(name="sum") def total():    by tests with a parameter `sum`
     @fixture def sum(): return total     as `sum()`, by tests with that parameter
@@ -144,13 +144,12 @@ class _File:
                 self._own.add(symbol.name, is_given=True)
             if shape.parent > 0 and is_type_of(shape.type, self._own.names):
                 self._own.add(symbol.name, is_given=True)
-            if is_type_of(shape.returns, self._own.names):
+            if is_type_of(shape.returns, self._own.names) or last_name(shape.value) in self._makers.names:
                 self._makers.add(symbol.name, is_given=True)
             if self._holds(shape.value):
                 self._tables.add(symbol.name, is_given=True)
         for returned in facts.returns:
-            is_yielded = isinstance(returned.value, Listed)
-            if self._is(returned.value.element if is_yielded else returned.value):
+            if self._is(returned.value.element if isinstance(returned.value, Listed) else returned.value):  # yielded
                 self._makers.add(facts.symbols[facts.scopes[returned.scope].symbol].name, is_given=True)
 
     def _follow_objects(self, owners: Mapping[int, Collection[str]]) -> None:

@@ -2,6 +2,7 @@
 
 cart in bag        `Bag.__contains__`, or of a Bag without it the methods that stand in for it
 with bag: …        `Bag.__enter__`, then `Bag.__exit__`
+@command() …       the function that `command` returns
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +16,12 @@ from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.referent import INSTANCE, Referent
-from bearings.code.resolve.referents import BUILTIN, as_kind, is_inside, is_symbol
+from bearings.code.resolve.referents import BUILTIN, CALLABLE, as_kind, is_inside, is_symbol
 from bearings.code.type_expressions import UnionType
 
 _LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
 _SELVES: Final = frozenset({"self", "cls"})
+_CALL: Final = "__call__"
 
 
 class ImpliedCall(NamedTuple):
@@ -66,7 +68,10 @@ class ImpliedCalls:
         if known is None:
             owner = made or self._evaluator.flow.expression(self._view.facts.path, use.scope, left, use.line)
             is_own = type(left) is str and left in _SELVES
-            known = self._known[key] = self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+            # The result of `@command()` by an overload for another argument is no function: look at what it returns.
+            known = self._returned(root, function, owner) if name == _CALL and type(root) is Result else ()
+            known = known or self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+            self._known[key] = known
             if not known and function is not None and is_symbol(function):
                 shape = self._evaluator.views[function.file].facts.shapes[function.symbol]
                 is_own_object = owner is not None and (owner.file, owner.symbol) == (function.file, shape.parent)
@@ -93,6 +98,23 @@ class ImpliedCalls:
             return False
         owner = facts.shapes[facts.scopes[row.scope].symbol].parent  # a method may inherit the type of a parameter
         return owner <= 0 or not facts.shapes[owner].bases
+
+    def _returned(self, root: Result, function: Referent | None, result: Referent | None) -> Sequence[ImpliedCall]:
+        """The calls of a call's result, which is a function: `@command()` calls an inner function of `command`."""
+        views = self._evaluator.views
+        if function is None and root.site not in self._called:  # only some names are asked for
+            function = self._evaluator.calls.callee(self._view.facts.path, root.site)[0]
+        maker = self._evaluator.values.value_or_self(function) if is_symbol(function) else None
+        if not is_symbol(maker):
+            return ()
+        found = [result] if is_symbol(result) else []
+        facts = views[maker.file].facts
+        for row in views[maker.file].returns(facts.shapes[maker.symbol].inner) if not found else ():
+            if type(row.value) is str:
+                named = self._evaluator.flow.name(maker.file, row.within, row.value, row.line)
+                found += [named] if is_symbol(named) and facts.shapes[named.symbol].parent == maker.symbol else []
+        called = [one for one in found if views[one.file].facts.symbols[one.symbol].kind in CALLABLE]
+        return [ImpliedCall(one, Confidence.STRONG, "by a call of a result") for one in dict.fromkeys(called)]
 
     def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
         """The method of an object, or the one that stands in for it, and the calls after it."""

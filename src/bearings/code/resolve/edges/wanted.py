@@ -14,6 +14,8 @@ from bearings.code.file_facts import CallSite, Export, FileFacts, Import
 from bearings.code.symbol_tags import tag_of
 from bearings.code.type_expressions import TypeExpression, TypeQuery, TypeReference, inner_types, type_words
 
+_APPLIED: Final = ("__call__",)
+"""The step of a decorator `@make()`, which is called like `make()()`."""
 _DEEPEST: Final = 8
 _CALLED: Final = "()"
 _TYPES_OF: Final = frozenset({"type", "Type"})
@@ -94,7 +96,8 @@ class FileNames(WrittenNames):
         if self.has(site.callee):
             return True
         root, steps = split(site.callee)
-        return type(root) is not str and not any(type(step) is str for step in steps) and self.mentions(site.callee)
+        is_nameless = steps == _APPLIED or not any(type(step) is str for step in steps)
+        return type(root) is not str and is_nameless and self.mentions(site.callee)
 
     def exports(self, export: Export) -> bool:
         """Whether an export from another module may pass such an element on; of a module, the specifier is a name."""

@@ -198,6 +198,14 @@ under the same licence. Answers with a postcode name their source. The program a
 """
 
 
+SIGNATURES = """## What the signatures of the standard library are cut from
+
+`resolve/rules/python/library.json` in the package has signatures of Python's standard library, cut by `packaging/signatures/python.py` from
+[typeshed](https://github.com/python/typeshed), which is under the Apache License 2.0, parts of it under the MIT licence: its text is beside the
+data (`LICENSE.typeshed`).
+"""
+
+
 def is_permissive(spdx: str) -> bool:
     """Whether an expression of AND and OR asks for nothing but permissive licences."""
     return all(any(one.strip(" ()") in PERMISSIVE for one in re.split(r"\bOR\b", part)) for part in spdx.split(" AND "))
@@ -216,7 +224,7 @@ def text() -> str:
     postal = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in POSTCODES.items())
     extras = ((GRAMMARS, grammars), (MAPS, maps), (CLUSTERS, clusters), (SHARING, sharing))
     sections = ((HEAD, rows), *extras, (MAKING, rest), (POSTAL, postal))
-    return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
+    return "\n".join([*(f"{words}\n{head}\n{table}\n" for words, table in sections), SIGNATURES])
 
 
 def said(one: Licence) -> str:

@@ -83,6 +83,8 @@ class Properties(_Tagged, frozen=True, tag=4):
 class Listed(_Tagged, frozen=True, tag=5):
     """An array of values like `element`; with `pairs`, of pairs of a key and such a value; `keyed`: a map of them.
 
+    `key`: what the keys of a map are like, if they are no text.
+
     `others` are the names among the other elements: dotted, and empty for an element that is no name.
     """
 
@@ -90,6 +92,7 @@ class Listed(_Tagged, frozen=True, tag=5):
     pairs: bool = False
     others: tuple[str, ...] = ()
     keyed: bool = False
+    key: "Expression | None" = None
 
 
 class Typed(_Tagged, frozen=True, tag=6):
@@ -256,6 +259,7 @@ def _texts(expression: Expression) -> Iterator[str]:
             yield from (step for step in root.path if type(step) is str)
         case Listed():
             yield from texts(root.element)
+            yield from texts(root.key)
             yield from filter(None, root.others)
         case Several():
             yield from filter(None, root.names)
@@ -278,6 +282,7 @@ def call_sites(expression: Expression | None) -> Iterator[int]:
             yield root.site
         case Listed():
             yield from call_sites(root.element)
+            yield from call_sites(root.key)
         case Tested():
             yield from (test.site for test in root.tests if type(test) is Predicate)
 
@@ -295,7 +300,8 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
         case Properties():
             root = Properties(scope(root.scope))
         case Listed():
-            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed)
+            key = renumbered(root.key, site, scope) if root.key is not None else None
+            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed, key)
         case Tested():
             tests = [
                 Predicate(site(test.site), test.argument) if isinstance(test, Predicate) else test

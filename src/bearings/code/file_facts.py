@@ -144,12 +144,16 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
     wrapped: bool = False
 
 
+SPLAT: Final = "*"
+"""The word before an argument whose elements are as many arguments."""
+
+
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
 
     `types` are the type arguments. Calls and `new` come before other uses; call n is the n-th one in the
-    order of the source. `arguments` are the first arguments, as far as the result may depend on them; an unknown one is
-    None, and unknown ones at the end are left out.
+    order of the source. `arguments` are all arguments if the result may depend on one of them; an unknown one is None.
+    `keywords` are the words before the last arguments: the name, SPLAT, or "" for a further argument without a name.
     """
 
     kind: EdgeKind
@@ -158,6 +162,12 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int
     types: tuple[TypeExpression, ...] = ()
     arguments: tuple[Expression | None, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The word before each argument, "" for none."""
+        return ("",) * (len(self.arguments) - len(self.keywords)) + self.keywords
 
 
 class Trait:

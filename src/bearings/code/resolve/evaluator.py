@@ -15,6 +15,7 @@ from bearings.code.resolve.referents import holder_name, is_target
 from bearings.code.resolve.types.annotated import Types
 from bearings.code.resolve.types.calls import Calls
 from bearings.code.resolve.types.elements import Elements
+from bearings.code.resolve.types.library import LibraryCalls
 from bearings.code.resolve.types.members import Members
 from bearings.code.resolve.types.signatures import Signatures
 from bearings.code.resolve.types.values import Values
@@ -36,8 +37,9 @@ class Evaluator:
         self.signatures: Final = Signatures(context)
         self.flow: Final = Flow(context)
         parts = Parts(
-            self.exports, self.members, self.types, self.values, self.elements, self.calls, self.signatures, self.flow
-        )
+            self.exports, self.members, self.types, self.values, self.elements, self.calls, self.signatures, self.flow,
+            LibraryCalls(context),
+        )  # fmt: skip
         for part in parts:
             part.join(parts)
 

@@ -80,6 +80,7 @@ class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
         self._calls = parts.calls
         self._signatures = parts.signatures
         self._flow = parts.flow
+        self._library = parts.library
 
 
 class ExportsPart(Part):
@@ -334,6 +335,42 @@ class SignaturesPart(Part):
         """
 
 
+class LibraryPart(Part):
+    """The functions and classes of a language's standard library, by their signatures."""
+
+    @abstractmethod
+    def result(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
+        """The result of a call of a function, or of the method `name` of `owner`; None if no signature tells it."""
+
+    @abstractmethod
+    def called(self, owner: Referent, name: str = "__call__") -> Referent | None:
+        """The result of calling an object, or a method of it, whatever the arguments."""
+
+    @abstractmethod
+    def context(self, file: str, parameter: Parameter, owner: Referent | None, name: str) -> Referent | None:
+        """What a function that is an argument of such a call is given as its parameter; None if unknown."""
+
+    @abstractmethod
+    def qualified(self, file: str, scope: int, name: str, line: int) -> str:
+        """The name of what a dotted name means outside the project, with its module; empty for what a file binds."""
+
+    @abstractmethod
+    def is_class(self, file: str, name: str) -> bool:
+        """Whether a name, as types have it, is a class whose methods are known."""
+
+    @abstractmethod
+    def type_named(self, file: str, scope: int, name: str) -> str:
+        """The name of the library's class that a name in a file means, as types have it; empty for none."""
+
+    @abstractmethod
+    def member(self, owner: Referent, name: str) -> Referent | None:
+        """A property of an object of the library, or BUILTIN for a method."""
+
+    @abstractmethod
+    def taken(self, owner: Referent, step: Item) -> Referent | None:
+        """What a loop, `with` or an index takes from an object of the library."""
+
+
 class FlowPart(Part):
     """Expressions: a name is looked up through scopes, then steps are followed."""
 
@@ -370,3 +407,4 @@ class Parts(NamedTuple):
     calls: CallsPart
     signatures: SignaturesPart
     flow: FlowPart
+    library: "LibraryPart"

@@ -44,9 +44,11 @@ _ROOTS = frozenset(
 _ELSE = frozenset({"||", "??"})
 _CHOICES = frozenset({"binary_expression", "ternary_expression"})
 _TYPED_ARGUMENTS = frozenset(
-    {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this"}
+    {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this", "array"}
 )
 """Arguments whose type may be known."""
+_MOST_ARGUMENTS = 8
+"""The most arguments of a call that are read."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
@@ -222,21 +224,22 @@ def _result(node: Node, builder: Builder) -> Expression:
     number = builder.site_at.get(call.byte_range) if call is not None else None
     if call is None or number is None:
         return UNKNOWN
-    if not builder.is_untyped and number not in builder.first_arguments:
-        builder.first_arguments[number] = None  # the argument may hold the call itself
-        builder.first_arguments[number] = _first_argument(call, builder)
+    if not builder.is_untyped and number not in builder.arguments:
+        builder.arguments[number] = []  # an argument may hold the call itself
+        values = _arguments(call, builder)
+        functions = builder.arguments[number]  # that were visited meanwhile
+        builder.arguments[number] = [*functions, *values[len(functions) :]]
     return Result(number, awaited)
 
 
-def _first_argument(call: Node, builder: Builder) -> Expression | None:
-    """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
+def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
+    """Return the arguments of a call whose types may be known: the type of the result may depend on them."""
     arguments = call.child_by_field_name("arguments")
-    given = first(arguments) if arguments is not None and arguments.type == "arguments" else None
-    is_listed = given is not None and given.type == "array" and builder.source.startswith(b"Promise.", call.start_byte)
-    if given is None or (given.type not in _TYPED_ARGUMENTS and not is_listed):
-        return None
-    value = expression(given, builder)
-    return value if is_known(value) else None
+    if arguments is None or arguments.type != "arguments":
+        return []
+    given = [part for part in arguments.named_children if part.type != "comment"][:_MOST_ARGUMENTS]
+    values = [expression(part, builder) if part.type in _TYPED_ARGUMENTS else UNKNOWN for part in given]
+    return [value if is_known(value) else None for value in values]
 
 
 def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:

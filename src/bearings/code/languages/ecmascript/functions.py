@@ -130,7 +130,7 @@ class Functions:
         for parameter, type_ in documented.parameters:
             builder.expectations.names[scope, parameter] = type_, None
         if context is not None and context.context is not None and self._decides(*context.context):
-            builder.first_arguments[context.context[0]] = Function(scope, result, is_async)
+            self._given(*context.context[:2], Function(scope, result, is_async))
         if node.type != "arrow_function" and self._holds_this(*span):
             self._receiver(node, scope, context)
 
@@ -150,9 +150,16 @@ class Functions:
         return documented
 
     def _decides(self, number: int, position: int, path: tuple[Step, ...]) -> bool:
-        """Whether the result of a call may depend on the function that is its first argument."""
-        site = self.builder.calls[number] if position == 0 and not path else None
-        return site is not None and (last_name(site.callee) in _MAPPING or number in self.builder.first_arguments)
+        """Whether the result of a call may depend on a function that is its argument."""
+        site = self.builder.calls[number] if not path else None
+        is_mapping = site is not None and position == 0 and last_name(site.callee) in _MAPPING
+        return is_mapping or (site is not None and number in self.builder.arguments)
+
+    def _given(self, number: int, position: int, function: Function) -> None:
+        """Store a function as an argument of a call."""
+        arguments = self.builder.arguments.setdefault(number, [])
+        arguments += [None] * (position + 1 - len(arguments))
+        arguments[position] = function
 
     def _has_own_name(self, head: _Head, draft: Draft) -> bool:
         """Whether a function that is a value without a wrapper has another name than the variable or property."""

@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, written
 from bearings.code.file_facts import Export, ImportKind, Trait
 from bearings.code.languages.python.definitions import Definitions
+from bearings.code.languages.python.filled import Filled
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks.tornado import Tables
 from bearings.code.languages.python.names import expression, is_public
@@ -22,12 +23,13 @@ _CHAINED = 4
 class Assignments:
     """Visitor methods for assignments and other bindings."""
 
-    def __init__(self, builder: Builder, definitions: Definitions, flow: Flow, tables: Tables) -> None:
+    def __init__(self, builder: Builder, definitions: Definitions, flow: Flow, tables: Tables, filled: Filled) -> None:
         self.builder = builder
         self.definitions = definitions
         self.flow = flow
         self.tables = tables
         self.has_walrus = b":=" in builder.source
+        self.filled = filled
         self.unpacked: set[int] = set()
         """Starts of names that were declared by unpacking, and need no other binding."""
 
@@ -58,11 +60,13 @@ class Assignments:
                 for plugin in self.definitions.decorators.fixtures.plugins(right):
                     builder.add_import(plugin, "", "", node, ImportKind.DYNAMIC)
         elif kind == "attribute":
-            self._attribute(written(expression(left, builder)), node, annotation, value)
+            self._attribute(written(expression(left, builder)), node, annotation, value, right)
         elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
-        elif kind in _PATTERNS:
-            self.flow.taken(left, value)
+        elif kind in _PATTERNS and right is not None:
+            self.flow.taken_apart(left, right)
+        elif kind == "subscript" and value is not None:
+            self.filled.assigned(left, value)
 
     def _unpacked(self, pattern: Node) -> None:
         """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
@@ -86,6 +90,8 @@ class Assignments:
         kind = builder.scopes[frame.scope][0]
         known = (frame.scope, name) in builder.bound
         if kind not in (Scopes.MODULE, Scopes.CLASS) or known:
+            if not known and annotation is None:
+                self.filled.made(right, frame.scope, name, len(builder.bindings))
             builder.bind(name, Bindings.LOCAL, builder.end_line(node), type_=annotation, value=value)
             return
         symbol = Symbols.CONSTANT if name.isupper() else Symbols.VARIABLE
@@ -96,9 +102,19 @@ class Assignments:
         if right is not None and (is_alias or right.type in _ALIASES):
             draft.type, draft.returns = None if is_alias else annotation, type_of(right, builder)
         draft.traits |= Trait.STATIC
+        if annotation is None:
+            in_class = kind is Scopes.CLASS
+            self.filled.made(right, -frame.symbol if in_class else frame.scope, name, draft)
         builder.bind(name, Bindings.SYMBOL, line, builder.index(draft))
 
-    def _attribute(self, target: str, node: Node, annotation: TypeExpression | None, value: Expression | None) -> None:
+    def _attribute(
+        self,
+        target: str,
+        node: Node,
+        annotation: TypeExpression | None,
+        value: Expression | None,
+        right: Node | None = None,
+    ) -> None:
         """Add `self.x = …` in a method as a property of the class, unless the class declares it."""
         builder = self.builder
         owner, _, name = target.rpartition(".")
@@ -106,6 +122,8 @@ class Assignments:
         parent = builder.drafts[frame.symbol].parent
         if parent > 0 and owner == self.definitions.receivers.get(frame.scope):
             builder.add_assigned(parent, name, node, value, annotation)
+            if annotation is None:
+                self.filled.made(right, -parent, name, builder.assigned[parent, name])
 
     def on_alias(self, node: Node, _start: int, end: int) -> None:
         """Add a `type X = …` statement."""

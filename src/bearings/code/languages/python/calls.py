@@ -2,17 +2,17 @@
 
 from tree_sitter import Node
 
-from bearings.code.element_functions import ITERATING
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name
 from bearings.code.languages.python.assignments import list_exports
 from bearings.code.languages.python.conditions import narrow
 from bearings.code.languages.python.definitions import Definitions
+from bearings.code.languages.python.filled import FILLING, Filled
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS
 from bearings.code.languages.python.frameworks.calls import TAKING
 from bearings.code.languages.python.frameworks.pytest_fixtures import BY_VALUE, USES
 from bearings.code.languages.python.frameworks.tornado import Tables
 from bearings.code.languages.python.named_members import NAMING, name_members
-from bearings.code.languages.python.names import class_arguments, expression
+from bearings.code.languages.python.names import class_arguments, expect_lambdas, expression
 from bearings.code.languages.python.operators import CALLED, Operators
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.python.requests import may_request
@@ -23,7 +23,6 @@ from bearings.code.languages.shared.nodes import inside
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import TypeExpression
 
-_NOT_POSITIONAL = frozenset({"keyword_argument", "comment"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 
 
@@ -31,13 +30,21 @@ class Calls:
     """Visitor methods for calls."""
 
     def __init__(
-        self, builder: Builder, definitions: Definitions, uses: MemberUses, tables: Tables, operators: Operators
+        self,
+        builder: Builder,
+        definitions: Definitions,
+        uses: MemberUses,
+        tables: Tables,
+        operators: Operators,
+        filled: Filled,
     ) -> None:
         self.builder = builder
         self.operators = operators
         self.definitions = definitions
         self.uses = uses
         self.tables = tables
+        self.filled = filled
+        self.has_lambda = b"lambda" in builder.source
         self.candidates: list[Candidate] = []
         """Calls that may register an endpoint."""
         self.requesting: list[Candidate] = []
@@ -65,12 +72,14 @@ class Calls:
             self._given_fields(node, Result(number))
         if callee == "isinstance" or callee == "issubclass":
             narrow(builder, node, is_class=callee == "issubclass")
-        elif callee in ITERATING:
-            self._iterated(node, number, may_have_default=callee == "next")
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
                 list_exports(builder, arguments)
+        elif name in FILLING:
+            self.filled.called(node, name)
+        if self.has_lambda and builder.source.find(b"lambda", start, end) >= 0:
+            expect_lambdas(node, number, builder)
         if type(callee) is str and callee in CALLED and (0, callee) not in builder.bound:
             self.operators.built_in(node, callee)
         self._offer(node, callee, name, scope)
@@ -90,16 +99,6 @@ class Calls:
             self.requesting.append(Candidate(node, callee, frame.scope))
         elif name in (USES, BY_VALUE):
             self.definitions.decorators.fixtures.mark(node)
-
-    def _iterated(self, call: Node, number: int, *, may_have_default: bool) -> None:
-        """Record the only positional argument of a call, or that before a default; its elements make the result."""
-        arguments = call.child_by_field_name("arguments")
-        if arguments is not None and arguments.type == "generator_expression":
-            given = [arguments]
-        else:
-            given = [part for part in inside(call, "arguments") if part.type not in _NOT_POSITIONAL]
-        if len(given) == 1 or (len(given) == 2 and may_have_default):
-            self.builder.first_arguments[number] = expression(given[0], self.builder)
 
     def _given_fields(self, call: Node, made: Result) -> None:
         """Add the keyword arguments of a call of a class as writes of its fields, which it has by those names."""

@@ -2,16 +2,24 @@
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Function, Parameter, is_known
 from bearings.code.file_facts import ScopeKind
 from bearings.code.languages.python.conditions import is_conditional, is_untyped
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.named_members import FIXTURES
-from bearings.code.languages.python.names import base_class, docstring, is_public, parameter, type_parameters
+from bearings.code.languages.python.names import (
+    base_class,
+    docstring,
+    expression,
+    is_public,
+    parameter,
+    type_parameters,
+)
 from bearings.code.languages.python.type_nodes import function_of, overload_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.nodes import inside
+from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.type_expressions import OwnType
 
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
@@ -125,12 +133,30 @@ class Definitions:
         builder = self.builder
         for part in inside(node, "type_parameters"):
             name = builder.text(part).partition(":")[0].partition("=")[0].strip(" *")
-            builder.bind(name, Bindings.TYPE_PARAMETER, builder.line(part))
+            limit = first(part)
+            is_limited = limit is not None and limit.type == "constrained_type"
+            bound = type_of(limit.named_children[-1], builder) if limit is not None and is_limited else None
+            builder.bind(name, Bindings.TYPE_PARAMETER, builder.line(part), type_=bound)
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
-        """Open the scope of a lambda."""
+        """Open the scope of a lambda; one that is an argument has its parameters from the function that takes it."""
+        builder = self.builder
         self._nameless(end, Scopes.ARROW)
-        self._parameters(node.child_by_field_name("parameters"), None)
+        scope, parameters = builder.frames[-1].scope, node.child_by_field_name("parameters")
+        expected = builder.expectations.functions.pop(node.byte_range, None)
+        if expected is not None and expected.context is not None:
+            number, index, _ = expected.context
+            if index < len(builder.arguments[number]):
+                builder.arguments[number][index] = Function(scope)
+                value = expression(node.children[-1], builder)
+                if is_known(value):
+                    builder.add_return(node, scope, scope, value)
+            for place, part in enumerate(parameters.named_children if parameters is not None else ()):
+                if part.type == "identifier":
+                    given = Parameter(number, index, place)
+                    builder.bind(builder.text(part), Bindings.PARAMETER, builder.line(part), value=given)
+            return
+        self._parameters(parameters, None)
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
         """Open the scope of a comprehension's variables."""

@@ -4,12 +4,13 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
 from bearings.code.file_facts import Binding, Trait
-from bearings.code.languages.python.names import expression, names_taken
+from bearings.code.languages.python.names import PATTERNS, expression, names_taken
 from bearings.code.languages.python.operators import OBJECTS, Operators
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.nodes import around, first
 
+_WRITTEN = frozenset({"expression_list", "tuple", "list"})
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 
@@ -28,6 +29,17 @@ class Flow:
         builder = self.builder
         for name, part in names_taken(target, value):
             builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = None, part
+
+    def taken_apart(self, target: Node, value: Node) -> None:
+        """Preset the names of an assignment target; a tuple's parts to the parts of a tuple that is written out."""
+        parts = [part for part in value.named_children if part.type != "comment"] if value.type in _WRITTEN else []
+        targets = target.named_children if target.type in PATTERNS else []
+        is_plain = not any("splat" in part.type for part in (*parts, *targets))
+        if is_plain and len(parts) == len(targets) > 0:
+            for one, given in zip(targets, parts, strict=True):
+                self.taken_apart(one, given)
+        else:
+            self.taken(target, expression(value, self.builder))
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
         """Preset the names of a loop to elements of the iterated value, and add the call of its method."""

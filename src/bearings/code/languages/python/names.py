@@ -26,9 +26,10 @@ from bearings.code.expressions import (
     split,
     written,
 )
-from bearings.code.file_facts import Base, Import
+from bearings.code.file_facts import SPLAT, Base, Import
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
@@ -37,8 +38,10 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_VALUES = 20
 """The most values of a list or dict whose names are stored. A longer one is a table of data."""
 _NAMES = frozenset({"identifier", "attribute"})
-_TYPED_ARGUMENTS = _NAMES | {"call", "await"}
-"""Arguments whose type may be known."""
+_LITERALS = frozenset({"string", "integer", "float", "none", "true", "false", "concatenated_string"})
+_NOT_GIVEN = frozenset({"comment", "dictionary_splat"})
+_MOST_ARGUMENTS = 12
+"""The most arguments of a call that are read."""
 _TYPES = _NAMES | {"subscript", "string", "binary_operator", "none"}
 """Subscripts that may be types."""
 _TYPING = frozenset({"typing", "typing_extensions"})
@@ -52,7 +55,9 @@ _CLAUSES = 4
 """The most clauses of a comprehension that are read."""
 _NARROWS = frozenset({"isinstance", "issubclass"})
 _NARROWING = re.compile(r"\b(?:isinstance|issubclass)\b")
-_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
+_SPREAD = frozenset({"list_splat", "dictionary_splat"})
+PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
+_WRITTEN_LISTS = frozenset({"list", "list_comprehension", "dictionary", "dictionary_comprehension"})
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
 _PLAIN = 3
 """The parts of a string without replacement fields or escapes: two quotes and a text."""
@@ -77,19 +82,32 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("object")
         elif kind == "subscript":
             key = here.child_by_field_name("subscript")
-            steps.append(Item(Take.ELEMENT, _index(key, builder), _key(key, builder)))
+            if key is None or key.type != "slice":
+                steps.append(Item(Take.ELEMENT, _index(key, builder), _key(key, builder)))
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
         elif kind == "boolean_operator":
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
+        elif kind == "binary_operator" and (other := _other_list(here)) is not None:
+            here = other
         elif kind == "await" and (waited := first(here)) is not None and waited.type in _NAMES:
             steps.append(Item(Take.AWAITED))
             here = waited
         else:
             return followed(_start(here, kind, builder), steps)
     return followed(UNKNOWN, steps)
+
+
+def _other_list(sum_: Node) -> Node | None:
+    """Return a value to which a written list is added; None for another operation."""
+    left, right = sum_.child_by_field_name("left"), sum_.child_by_field_name("right")
+    if left is None or right is None or sum_.children[1].type not in ("+", "|"):
+        return None
+    if right.type in _WRITTEN_LISTS:
+        return left
+    return right if left.type in _WRITTEN_LISTS else None
 
 
 def _start(node: Node, kind: str, builder: Builder) -> Expression:
@@ -147,6 +165,11 @@ def _alike(node: Node, builder: Builder) -> Expression:
     """Return a list, set or dict of results of the same function or class, else unknown."""
     keyed = node.type == "dictionary"
     values = [part.child_by_field_name("value") if keyed else part for part in node.named_children]
+    spread = node.named_children[0]
+    if spread.type in _SPREAD:  # `[*carts, Cart()]`
+        taken = Item(Take.EACH if spread.type == "list_splat" else Take.ELEMENT)
+        value = extended(expression(spread.named_children[0], builder), taken)
+        return Listed(value, keyed=keyed) if is_known(value) else UNKNOWN
     callees = {_callee(value, builder) for value in values}
     if node.type == "tuple" or len(callees) > 1 or "" in callees or values[0] is None:
         return UNKNOWN
@@ -179,6 +202,9 @@ def _comprehension(node: Node, builder: Builder) -> Expression:
     keyed = node.type == "dictionary_comprehension"
     given = body.child_by_field_name("value") if keyed else body
     value = _meant(expression(given, builder), taken) if given is not None and len(clauses) <= _CLAUSES else UNKNOWN
+    key = body.child_by_field_name("key") if keyed else None
+    if key is not None and key.type == "call" and is_known(by_key := _meant(expression(key, builder), taken)):
+        return Listed(value, keyed=True, key=by_key)
     return Listed(value, keyed=keyed) if is_known(value) and type(root_of(value)) is not Several else UNKNOWN
 
 
@@ -234,11 +260,14 @@ def names_taken(target: Node, value: Expression) -> Iterator[tuple[Node, Express
     """Yield the names of an assignment target, each with its part of the value."""
     if target.type == "identifier":
         yield target, value
-    elif target.type in _PATTERNS:
+    elif target.type in PATTERNS:
+        is_after = False
         for position, part in enumerate(target.named_children):
             if part.type == "list_splat_pattern":
-                return
-            yield from names_taken(part, extended(value, Item(Take.ELEMENT, position)))
+                is_after = True
+                yield from names_taken(part.named_children[0], Listed(extended(value, Item(Take.EACH))))
+            else:
+                yield from names_taken(part, extended(value, Item(Take.ELEMENT, -1 if is_after else position)))
 
 
 def _index(key: Node | None, builder: Builder) -> int:
@@ -264,9 +293,9 @@ def _result(node: Node, builder: Builder) -> Expression:
     number = builder.site_at.get(call.byte_range)
     if number is None:
         return UNKNOWN
-    if number not in builder.first_arguments:
-        builder.first_arguments[number] = None  # the argument may hold the call itself
-        builder.first_arguments[number] = _first_argument(call, builder)
+    if number not in builder.arguments:
+        builder.arguments[number] = []  # an argument may hold the call itself
+        builder.arguments[number] = _arguments(call, number, builder)
     return Result(number, awaited)
 
 
@@ -299,14 +328,44 @@ def _imports_cast(entry: Import, root: str) -> bool:
     return entry.local == root and entry.name in ("", "*") if root else (entry.name, entry.local) == ("cast", "cast")
 
 
-def _first_argument(call: Node, builder: Builder) -> Expression | None:
-    """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
-    arguments = call.child_by_field_name("arguments")
-    given = first(arguments)
-    if given is None or given.type not in _TYPED_ARGUMENTS:
-        return None
-    value = expression(given, builder)
-    return value if is_known(value) else None
+def _arguments(call: Node, number: int, builder: Builder) -> list[Expression | None]:
+    """Return the arguments of a call, on which the type of its result may depend, and store the words before them."""
+    listed = call.child_by_field_name("arguments")
+    parts = inside(call, "arguments")
+    if listed is not None and listed.type == "generator_expression":
+        parts = [listed]
+    words: list[str] = []
+    values: list[Expression | None] = []
+    for part in parts[:_MOST_ARGUMENTS]:
+        kind, word, given = part.type, "", part
+        if kind in _NOT_GIVEN:
+            continue
+        if kind == "keyword_argument":
+            word, given = builder.text(part.named_children[0]), part.named_children[-1]
+        elif kind == "list_splat":
+            word, given = SPLAT, part.named_children[0]
+        value: Expression = UNKNOWN
+        if word == "bound":
+            value = Typed(type_of(given, builder))
+        elif given.type not in _LITERALS:
+            value = expression(given, builder)
+        words.append(word)
+        values.append(value if is_known(value) else None)
+    if any(words):
+        first_word = next(place for place, word in enumerate(words) if word)
+        builder.keywords[number] = tuple(words[first_word:])
+    return values
+
+
+def expect_lambdas(call: Node, number: int, builder: Builder) -> None:
+    """Record the functions that are written as arguments of a call, which gives them their parameters."""
+    given = [part for part in inside(call, "arguments") if part.type not in _NOT_GIVEN][:_MOST_ARGUMENTS]
+    for index, part in enumerate(given):
+        function = part.named_children[-1] if part.type == "keyword_argument" else part
+        if function.type == "lambda":
+            builder.expectations.functions[function.byte_range] = Expected(context=(number, index, ()))
+            if number not in builder.arguments:
+                builder.arguments[number] = _arguments(call, number, builder)
 
 
 def base_class(node: Node, builder: Builder) -> Base:

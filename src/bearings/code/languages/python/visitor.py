@@ -8,6 +8,7 @@ from bearings.code.languages.python.assignments import Assignments
 from bearings.code.languages.python.calls import Calls
 from bearings.code.languages.python.decorators import Decorators
 from bearings.code.languages.python.definitions import Definitions
+from bearings.code.languages.python.filled import Filled
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks import endpoints
 from bearings.code.languages.python.frameworks.calls import framework_calls
@@ -44,8 +45,9 @@ class Python:
         self.decorators = Decorators(builder)
         self.tables = Tables(builder)
         self.definitions = Definitions(builder, self.decorators)
-        self.assignments = Assignments(builder, self.definitions, self.flow, self.tables)
-        self.calls = Calls(builder, self.definitions, self.uses, self.tables, self.operators)
+        self.filled = Filled(builder)
+        self.assignments = Assignments(builder, self.definitions, self.flow, self.tables, self.filled)
+        self.calls = Calls(builder, self.definitions, self.uses, self.tables, self.operators, self.filled)
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -62,6 +64,7 @@ class Python:
                     draft.exported = draft.name in listed
                 else:
                     draft.exported = draft.exported and builder.drafts[draft.parent].exported
+        self.filled.finish()
         declare_late_symbols(builder)
         roles(builder, self.definitions.decorated, self.decorators.decorating, self.decorators.wrapping)
         endpoints(builder, calls.candidates, self.tables.found)

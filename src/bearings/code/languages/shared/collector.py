@@ -49,8 +49,10 @@ class FactTables(SourceText):
         self.uses: list[CallSite] = []
         self.accesses: dict[tuple[int, EdgeKind, Expression], CallSite] = {}
         """Uses of members that are not called, by line, kind and member."""
-        self.first_arguments: dict[int, Expression | None] = {}
-        """Number of a call → its first argument, if the result may depend on it."""
+        self.arguments: dict[int, list[Expression | None]] = {}
+        """Number of a call → its arguments, if the result may depend on them."""
+        self.keywords: dict[int, tuple[str, ...]] = {}
+        """Number of a call → the words before its last arguments: see CallSite."""
         self.fixtures: list[Fixture] = []
         self.fixture_uses: list[FixtureUse] = []
         self.framework_calls: list[FrameworkCall] = []
@@ -102,11 +104,12 @@ class FactTables(SourceText):
         )
 
     def _sites(self) -> list[CallSite]:
-        """Return the calls by number, with their first arguments, then the other uses."""
-        for number, argument in self.first_arguments.items():
+        """Return the calls by number, with their arguments, then the other uses."""
+        for number, arguments in self.arguments.items():
             site = self.calls[number]
-            if argument is not None and site is not None:
-                self.calls[number] = replace(site, arguments=(argument,))
+            if site is not None and any(argument is not None for argument in arguments):
+                words = self.keywords.get(number, ())
+                self.calls[number] = replace(site, arguments=tuple(arguments), keywords=words)
         unknown = CallSite(Edges.CALL, UNKNOWN, 1, 0)
         return [site or unknown for site in self.calls] + self.uses
 

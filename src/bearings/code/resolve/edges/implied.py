@@ -17,6 +17,7 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.referent import INSTANCE, Referent
 from bearings.code.resolve.referents import BUILTIN, CALLABLE, as_kind, is_inside, is_symbol
+from bearings.code.resolve.rules.library import library_of
 from bearings.code.type_expressions import UnionType
 
 _LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
@@ -41,7 +42,9 @@ class ImpliedCalls:
         self._roots = roots
         self._called = called
         rules = view.semantics
-        self._results_of_their_own = rules.builtins.difference(rules.builtins_of_elements, (rules.class_function,))
+        self._results_of_their_own = rules.builtins.difference(
+            library_of(rules.family).functions, (rules.class_function,)
+        )
         self._without_result: set[tuple[Referent | None, str]] = set()
         """Functions whose results have no such method, with the method."""
         self._known: dict[tuple[object, ...], Sequence[ImpliedCall]] = {}

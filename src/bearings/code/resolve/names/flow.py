@@ -19,6 +19,7 @@ from bearings.code.expressions import (
     Properties,
     Result,
     Root,
+    Several,
     Step,
     Take,
     Tested,
@@ -36,6 +37,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    INLINE,
     has_symbol,
     instance_of,
     is_builtin,
@@ -46,10 +48,11 @@ from bearings.code.resolve.referents import (
     object_of,
     of_kind,
     symbol_at,
+    unless_too_deep,
 )
 from bearings.code.resolve.types.builtin_types import KEYED, PAIRS
 from bearings.code.resolve.types.guards import Guards
-from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType
+from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType, TypeReference
 
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
@@ -60,6 +63,8 @@ _AMBIGUOUS: Final = 2
 _MOST_MEANINGS: Final = 100
 """The most rows of one name to look at for meanings of an unresolved expression."""
 
+_KEY: Final = "~K"
+_VALUE: Final = "~V"
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
 """Names of a method's first parameter, and the kind of referent that each has."""
 
@@ -176,11 +181,29 @@ class Flow(FlowPart):
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
                 value = self._values.value_or_self(element) if is_inside(element) else None
+                if root.key is not None:
+                    return self._map(file, scope, root.key, value, line)
                 array = self._values.wrapped(file, value, "Array")
                 if array is None or not (root.pairs or root.keyed):
                     return array
                 return array._replace(type=KEYED if root.keyed else PAIRS)
+            case Several() if all(root.names):  # `[cart, other]`
+                found = {self._value_of_name(file, scope, name, line) for name in root.names}
+                value = next(iter(found)) if len(found) == 1 else None
+                array = self._values.wrapped(file, value, "Array")
+                return array._replace(type=KEYED) if array is not None and root.keys else array
         return None
+
+    def _map(self, file: str, scope: int, key: Expression, value: Referent | None, line: int) -> Referent:
+        """A map whose keys are values of the project, too."""
+        given = self.expression(file, scope, key, line)
+        rows = ((_KEY, self._values.value_or_self(given) if is_inside(given) else None), (_VALUE, value))
+        env = tuple((INLINE, name, unless_too_deep(one)) for name, one in rows if one is not None)
+        return object_of(file, 0, TypeReference("~builtins.dict", (_KEY, _VALUE)), env)
+
+    def _value_of_name(self, file: str, scope: int, name: str, line: int) -> Referent | None:
+        referent = self.expression(file, scope, name, line)
+        return self._values.value_or_self(referent) if is_inside(referent) else None
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project.

@@ -27,17 +27,6 @@ class ResolvedBy(Enum):
     """Calls by name only."""
 
 
-class Gives(Enum):
-    """What a built-in function makes of the elements of its argument."""
-
-    ELEMENT = 0
-    """One of them."""
-    ELEMENTS = 1
-    """A sequence of them."""
-    PAIRS = 2
-    """A sequence of pairs of a number and one of them."""
-
-
 class Implied(NamedTuple):
     """What calls a method, the methods that stand in for it where a type lacks it, and the one called after it."""
 
@@ -150,10 +139,10 @@ class Semantics:
     """A decorated function is the result of its decorator."""
     functions_hold_members: bool = False
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
-    builtins_of_elements: Mapping[str, Gives] = field(default_factory=dict)
-    """Built-in functions whose results are made of the elements of their first argument."""
     functions_of_same: frozenset[str] = _NO_NAMES
     """Functions of the standard library, by their modules and names, whose result is like their first argument."""
+    methods_of_same: frozenset[str] = _NO_NAMES
+    """Methods that a library's class gives those that extend it, and that return an object of their class."""
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False

@@ -2,13 +2,13 @@
 
 cart: Cart                       an INSTANCE of the class or interface Cart
 carts: Cart[]                    an OBJECT of the type `Cart[]`, whose elements are Carts
-cart: Partial<Cart>              a utility type: an INSTANCE of Cart by one of the rules of `_library`
+cart: Partial<Cart>              a utility type: an INSTANCE of Cart by one of the rules of `_outside`
 function add<T extends Base>(item: T)        an object of the argument of T in the environment, else of Base
 type ById<T> = Map<string, T>; x: ById<Cart>       an OBJECT of `Map<string, T>`, in whose environment T is a Cart
 """
 
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
-from bearings.code.file_facts import BindingKind, Trait
+from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.parts import TypesPart
 from bearings.code.resolve.referent import INSTANCE, MODULE, SYMBOL, Env, Referent
@@ -30,6 +30,7 @@ from bearings.code.resolve.referents import (
     unless_too_deep,
     with_held_objects,
 )
+from bearings.code.resolve.rules.library import MARK
 from bearings.code.resolve.types.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.type_expressions import (
     ABSENT,
@@ -146,6 +147,14 @@ class Types(TypesPart):
         The environment has the arguments; which of its rows counts depends on how the language declares parameters.
         """
         view = self._views[file]
+        if name[:1] == MARK:  # of the library
+            if "." in name and not arguments and not self._library.is_class(file, name):
+                return BUILTIN
+            if arguments or "." in name:
+                return object_of(
+                    file, scope, TypeReference(name, arguments), _relevant(TypeReference(name, arguments), env)
+                )
+            return next((argument for _, parameter, argument in env if parameter == name), None)
         if view.semantics.type_variables_have_no_scope:  # `T = TypeVar("T")`: the name alone counts
             for _, parameter, argument in env:
                 if parameter == name:
@@ -163,7 +172,9 @@ class Types(TypesPart):
                 return self.resolve_type(file, row.scope, row.type, env) if row.type != name else None
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if not is_inside(referent):
-            return self._library(file, scope, name, arguments, env, referent)
+            return self._outside(file, scope, name, arguments, env, referent)
+        if referent.kind == INSTANCE:  # of the limit of a type parameter, `def first[T: Cart]`
+            return referent
         return self.instance(referent, self.resolve_types(file, scope, arguments, env))
 
     def resolve_types(
@@ -172,7 +183,7 @@ class Types(TypesPart):
         """See TypesPart."""
         return tuple(self.resolve_type(file, scope, type_, env) for type_ in types)
 
-    def _library(
+    def _outside(
         self,
         file: str,
         scope: int,
@@ -188,6 +199,8 @@ class Types(TypesPart):
         last = name.rpartition(".")[2]
         if last in _UNKNOWN:
             return None
+        if referent is not None and (known := self._library.type_named(file, scope, name)):
+            return object_of(file, scope, TypeReference(known, arguments), env)
         if not arguments:
             return BUILTIN if last in PRIMITIVES else referent
         object_type: TypeExpression | None = None
@@ -244,17 +257,30 @@ class Types(TypesPart):
                 pairs = zip(names, map(unless_too_deep, arguments), strict=False)
                 env = tuple((scope, name, argument) for name, argument in pairs)
             return self.resolve_type(file, scope, shape.returns, env)
+        if (bound := self._bound(referent)) is not None:
+            return bound
         value = self._values.value(referent) if shape.value is not None else None  # `Basket = Cart`
         return as_kind(value, INSTANCE) if value is not None and self._members.is_own_class(value) else None
 
     def is_type_variable(self, file: str, scope: int, name: str) -> bool:
         """See TypesPart."""
         variable = self._flow.expression(file, scope, name, 0)
-        if not is_symbol(variable):
-            return False
+        return is_symbol(variable) and self._type_variable(variable) is not None
+
+    def _type_variable(self, variable: Referent) -> CallSite | None:
+        """The call that makes a type variable; None for another variable."""
         facts = self._views[variable.file].facts
         number = site_of(facts.shapes[variable.symbol].value)
-        return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
+        site = facts.sites[number] if number >= 0 else None
+        return site if site is not None and last_name(site.callee) == "TypeVar" else None
+
+    def _bound(self, variable: Referent) -> Referent | None:
+        """An object of the type that limits a type variable: of Cart for `TypeVar("T", bound=Cart)`."""
+        site = self._type_variable(variable)
+        if site is None or "bound" not in site.keywords:
+            return None
+        limit = site.arguments[site.words.index("bound")]
+        return self._flow.expression(variable.file, 0, limit, 0)
 
     def environment(self, file: str, scope: int, arguments: tuple[Referent | None, ...]) -> Env:
         """See TypesPart. A parameter without an argument has its default, `T = Cart`, if it has one."""

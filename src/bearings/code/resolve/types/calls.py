@@ -9,8 +9,8 @@ Promise.all([load(1)])        a promise of an array
 
 from typing import Final
 
-from bearings.code.expressions import SUPER, Function, Item, Result, Take, last_name, receiver, split, written
-from bearings.code.file_facts import BindingKind, CallSite, Trait
+from bearings.code.expressions import SUPER, Function, Item, Result, Take, last_name, receiver, written
+from bearings.code.file_facts import CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import CallsPart, Parts, Signature
@@ -31,10 +31,8 @@ from bearings.code.resolve.referents import (
     object_of,
     taken_from_library,
 )
-from bearings.code.resolve.rules.semantics import Gives
-from bearings.code.resolve.types.builtin_types import PAIRS
 from bearings.code.resolve.types.inference import Inference
-from bearings.code.type_expressions import ABSENT, ArrayType, TypeExpression, TypeReference, UnionType
+from bearings.code.type_expressions import ABSENT, ArrayType, FunctionType, TypeExpression, TypeReference, UnionType
 
 _VARIABLES = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
@@ -114,7 +112,11 @@ class Calls(CallsPart):
             result = next((known for known in map(self.call_result, parts) if known is not None), None)
             self._answers.leave()
             return result
+        if isinstance(type_, FunctionType):
+            return self._types.resolve_part(referent, type_.result)
         function_type = self._views[referent.file].semantics.function_type
+        if (called := self._library.called(referent)) is not None:
+            return called
         if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] != function_type:
             return None
         return self._types.resolve_part(referent, type_.arguments[-1]) if type_.arguments else None
@@ -134,8 +136,10 @@ class Calls(CallsPart):
             inner = view.head_scope(referent.symbol)
             scope = inner if inner >= 0 else shape.scope
             env = referent.env + self._types.environment(referent.file, scope, type_arguments)
-            result = self._types.resolve_type(referent.file, scope, shape.returns, env)
-            result = result or self._result_like_owner(referent, owner)
+            like = self._result_like_owner(referent, owner)
+            if like is None or not self._types.is_type_variable(referent.file, shape.scope, str(shape.returns)):
+                like = self._types.resolve_type(referent.file, scope, shape.returns, env) or like
+            result = like
             wrapper = view.semantics.async_annotation_wraps_in if is_async else ""
             return self._values.wrapped(referent.file, result, wrapper) if wrapper else result
         if shape.type is not None:  # `const load: Loader = async () => …`
@@ -215,14 +219,14 @@ class Calls(CallsPart):
                 return self._types.resolve_type(file, function.scope, function.returns)
             return self.return_value_of_scope(file, function.scope)
         referent, owner, name = self.callee(file, number)
-        if referent == BUILTIN:
-            result = self._result_of_builtin(file, site, owner, name)
-            if result is not None or owner is not None:
+        if is_outside(referent):
+            result = self._library.result(file, number, owner, name) or self._like_object(file, owner, name)
+            if result is None and (referent == BUILTIN or (site.arguments and self._returns_its_argument(file, site))):
+                result = self._result_of_builtin(file, site, owner if referent == BUILTIN else None, name)
+            if result is not None or (referent == BUILTIN and owner is not None):
                 return result
-            if site.kind == "new" and site.types:  # `new Map<string, Cart>()`
+            if referent == BUILTIN and site.kind == "new" and site.types:  # `new Map<string, Cart>()`
                 return object_of(file, site.scope, TypeReference(written(site.callee), site.types))
-        if is_outside(referent) and site.arguments and self._returns_its_argument(file, site):
-            return self._result_of_builtin(file, site, None, name)
         if site.kind == "new" and referent is not None and self.is_constructor_function(referent):
             return as_kind(referent, INSTANCE)
         # `new LRUCache<string, Session>()` may hold a Session; `load<Cart>()` may be a Cart.
@@ -243,6 +247,13 @@ class Calls(CallsPart):
             return result._replace(env=env + result.env)
         return result
 
+    def _like_object(self, file: str, owner: Referent | None, name: str) -> Referent | None:
+        """An object of the class of `owner`, or of the class itself, for a method that a library gives that class."""
+        if owner is None or name not in self._views[file].semantics.methods_of_same:
+            return None
+        value = self._values.value_or_self(owner)
+        return as_kind(value, INSTANCE) if has_symbol(value) and self._members.is_class(value) else None
+
     def _result_of_builtin(self, file: str, site: CallSite, owner: Referent | None, name: str) -> Referent | None:
         """The result of a function of the language, or of the method `name` of a container; None if no rule says it.
 
@@ -257,12 +268,6 @@ class Calls(CallsPart):
         if callee == "Promise.resolve" and site.arguments:
             first = self._flow.expression(file, site.scope, site.arguments[0], site.line)
             return self._values.wrapped(file, first, "Promise") or BUILTIN
-        if type(callee) is str and callee in semantics.builtins_of_elements:  # `sorted(carts)`, `next(carts)`
-            gives, element = semantics.builtins_of_elements[callee], self._argument_element(file, site)
-            if element is None or gives is Gives.ELEMENT:
-                return element or BUILTIN
-            elements = self._values.wrapped(file, element, "Array") or BUILTIN
-            return elements._replace(type=PAIRS) if gives is Gives.PAIRS else elements
         if callee and callee == semantics.class_function and site.arguments:
             given = self._flow.expression(file, site.scope, site.arguments[0], site.line)
             value = self._values.value_or_self(given) if given is not None else None
@@ -290,22 +295,11 @@ class Calls(CallsPart):
         return element
 
     def _returns_its_argument(self, file: str, site: CallSite) -> bool:
-        """Whether a callee is a function of the standard library whose result has the type of its first argument.
-
-        `copy.copy(cart)`, also after `from copy import copy as duplicate`.
-        """
-        view = self._views[file]
-        root, steps = split(site.callee)
-        if type(root) is not str:
+        """Whether a callee is a function of a library whose result has the type of its first argument."""
+        same = self._views[file].semantics.functions_of_same
+        if not same or type(site.callee) is not str:
             return False
-        row = view.lookup(site.scope, root, site.line)
-        if row is None:
-            return site.callee in view.semantics.functions_of_same
-        if row.kind is not BindingKind.IMPORT:
-            return False
-        entry = view.facts.imports[row.target]
-        names = [entry.module, *(step for step in (entry.name, *steps) if step and step != "*" and type(step) is str)]
-        return ".".join(names) in view.semantics.functions_of_same
+        return self._library.qualified(file, site.scope, site.callee, site.line) in same
 
     def _result_of_mapping(self, file: str, site: CallSite, name: str) -> Referent | None:
         """The result of `ids.map((id) => load(id))`, `flatMap` and `then`, by the result of the callback."""

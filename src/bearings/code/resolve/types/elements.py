@@ -7,7 +7,7 @@ shape.area()                       the members of both parts of `shape: Circle |
 carts.get(id)                      a value of `carts: Map<string, Cart>`
 """
 
-from bearings.code.expressions import Item, Take
+from bearings.code.expressions import Item, Take, last_name
 from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
@@ -22,6 +22,7 @@ from bearings.code.resolve.referents import (
     unless_too_deep,
     with_mapped_value,
 )
+from bearings.code.resolve.rules.library import MARK
 from bearings.code.resolve.types.builtin_types import (
     CALLBACKS,
     ELEMENT,
@@ -50,7 +51,7 @@ _METHODS_OF_ALL = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnPro
 _PROMISE_METHODS = frozenset({"then", "catch", "finally"})
 
 _ENTERED = {Take.ENTERED: "__enter__", Take.ENTERED_ASYNC: "__aenter__"}
-_TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple"})
+_TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple", "~builtins.tuple"})
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -137,7 +138,7 @@ class Elements(ElementsPart):
             if self._views[referent.file].semantics.maps_give_keys:  # `for id in carts`
                 return self._types.resolve_part(referent, arguments[0])
             return referent._replace(type=TupleType(arguments)) if name != "Record" else None
-        return None
+        return self._library.taken(referent, step)
 
     def _element_of_object(self, referent: Referent, step: Item) -> Referent | None:
         """An element of an INSTANCE: by `__iter__` and `__getitem__`, or an index signature, `[id: string]: Cart`."""
@@ -148,7 +149,11 @@ class Elements(ElementsPart):
             if step.take is Take.EACH and result is not None and result != referent and self._answers.enter():
                 result = self.element(result, _EACH)
                 self._answers.leave()
-            return result
+            return (
+                result
+                if result is None or is_inside(result) or step.index < 0
+                else self._field(referent, step.index) or result
+            )
         if step.take is Take.EACH:
             return None
         for owner in self._members.lineage(referent):
@@ -156,6 +161,19 @@ class Elements(ElementsPart):
             row = next(iter(self._views[owner.file].rows_of(inner, "[]")), None) if inner >= 0 else None
             if row is not None:
                 return self._types.resolve_type(owner.file, inner, row.type, owner.env)
+        return None
+
+    def _field(self, referent: Referent, place: int) -> Referent | None:
+        """The field of a named tuple at a place; None for another object."""
+        for owner in self._members.lineage(referent) if place >= 0 else ():
+            view = self._views[owner.file] if has_symbol(owner) else None
+            if view is None or not any(
+                last_name(base.value) == "NamedTuple" for base in view.facts.shapes[owner.symbol].bases
+            ):
+                continue
+            rows = [row for rows in view.members(owner.symbol).values() for row in rows]
+            fields = [row for row in sorted(rows) if view.facts.shapes[row].type is not None]
+            return symbol_at(owner.file, fields[place], owner.env) if place < len(fields) else None
         return None
 
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
@@ -182,14 +200,14 @@ class Elements(ElementsPart):
             if symbol >= 0:
                 return symbol_at(referent.file, symbol, referent.env)
             return self._types.resolve_part(referent, declared)
-        if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
+        if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES and type_.name[:1] != MARK:
             if name in _PROMISE_METHODS:
                 return BUILTIN
             awaited = self._values.awaited(referent)  # the type `import("./cart").Cart` awaits nothing
             return self._members.member(awaited, name) if is_module(awaited) else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
             return self._types.resolve_part(referent, type_.arguments[1])
-        return BUILTIN if name in LIBRARY else None
+        return self._library.member(referent, name) or (BUILTIN if name in LIBRARY else None)
 
     def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str

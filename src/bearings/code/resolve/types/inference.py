@@ -1,22 +1,76 @@
-"""Infers the type arguments of a call that has none from its first argument.
+"""Infers the type arguments of a call that has none from its arguments.
 
 def first(items: list[T]) -> T        first([Cart()]): T is Cart
 function box<T>(item: T): Box<T>      box(new Cart()): T is Cart
 class Repository<T> { constructor(private type: Type<T>) {} }      new Repository(Cart): T is Cart
 
-The type of the first parameter, `list[T]`, is compared with the `value` of the first argument, a list of Carts, part by
-part. `inner` is the scope in which the names of the parameter's type are looked up.
+The type of a parameter, `list[T]`, is compared with the `value` of its argument, a list of Carts, part by part. `inner`
+is the scope in which the names of the parameter's type are looked up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from bearings.code.expressions import Item, Take
-from bearings.code.file_facts import BindingKind, Shape
-from bearings.code.resolve.parts import Part
+from bearings.code.expressions import Item, Take, extended
+from bearings.code.file_facts import SPLAT, BindingKind, CallSite, Shape
+from bearings.code.resolve.parts import Part, Signature
 from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, unless_too_deep
+from bearings.code.resolve.rules.library import DEFAULT, MARK, library_of
 from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
+from bearings.code.type_expressions import (
+    ArrayType,
+    FunctionType,
+    TupleType,
+    TypedParameter,
+    TypeExpression,
+    TypeReference,
+    UnionType,
+    type_words,
+)
+
+Given = tuple[TypeExpression, int]
+"""The type of a parameter, and the number of the argument that it takes."""
+_ENTERED = {"AbstractContextManager": Take.ENTERED, "AbstractAsyncContextManager": Take.ENTERED_ASYNC}
+_TUPLE = f"{MARK}builtins.tuple"
+
+
+def given_to(parameters: Sequence[TypedParameter], site: CallSite) -> Iterator[Given]:
+    """The parameters with a type that the arguments of a call are given to."""
+    named = {parameter.name.strip(DEFAULT): parameter for parameter in parameters} if site.keywords else {}
+    place = 0
+    for index, keyword in enumerate(site.words):
+        if keyword not in ("", SPLAT):
+            parameter = named.get(keyword)
+        else:
+            parameter = parameters[place] if place < len(parameters) else None
+            place += parameter is not None and not _is_rest(parameter)
+        type_ = parameter.type if parameter is not None else None
+        if parameter is not None and parameter.rest:  # the type of their list
+            type_ = type_.element if isinstance(type_, ArrayType) else _first_argument(type_)
+        if type_ is not None:
+            yield type_, index
+
+
+def fits(parameters: Sequence[TypedParameter], site: CallSite) -> bool:
+    """Whether a function of the library takes as many arguments as a call has, and with such names."""
+    words = site.words
+    if not words or SPLAT in words:
+        return not words or any(parameter.rest for parameter in parameters)
+    named = {word for word in words if word}
+    places = [parameter.name for parameter in parameters if not _is_rest(parameter) and parameter.name[0] != DEFAULT]
+    given = {*named, *(name.strip(DEFAULT) for name in places[: len(words) - len(named)])}
+    needed = {name for name in places if name[-1] != DEFAULT}
+    has_room = len(words) - len(named) <= len(places) or any(parameter.rest for parameter in parameters)
+    names = {parameter.name.strip(DEFAULT) for parameter in parameters}
+    return has_room and needed <= given and (named <= names or "**" in names)
+
+
+def _is_rest(parameter: TypedParameter) -> bool:
+    return parameter.rest or parameter.name[:1] == "*"
+
+
+def _first_argument(type_: TypeExpression | None) -> TypeExpression | None:
+    return type_.arguments[0] if isinstance(type_, TypeReference) and type_.arguments else None
 
 
 class Inference(Part):
@@ -26,73 +80,96 @@ class Inference(Part):
         """The type arguments of the function or class `referent` that the call site `number` calls."""
         view = self._views[referent.file]
         function: Referent | None = referent
+        site = self._views[file].facts.sites[number]
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             constructor = "__init__" if view.semantics.has_special_methods else "constructor"
             function = self._members.own_member(referent.file, referent.symbol, constructor)
-        if function is None:
+        if function is None or not site.arguments:
             return ()
         view = self._views[function.file]
         shape = view.facts.shapes[function.symbol]
         heads = [row.type for row in view.overloads(function.symbol)] if view.semantics.has_special_methods else []
         inner = view.head_scope(function.symbol)
         for head in heads or [shape.head]:
-            parameter_type = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
-            scope, names = self._inferable(referent, shape, inner, parameter_type)
-            env = self._type_arguments(file, number, function, inner, parameter_type, scope, names)
+            given = list(given_to(head.parameters, site)) if isinstance(head, FunctionType) else []
+            scope, names = self._inferable(referent, shape, inner, given)
+            env = self.from_arguments(file, site, given, function, inner, scope, names) if names else ()
             if env:
                 return env
         return ()
 
     def inferred_by_signature(self, file: str, number: int, referent: Referent) -> Env:
         """The same for a callee without a declaration: a returned function, an object of a function's type."""
+        site = self._views[file].facts.sites[number]
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
-            scope, names = INLINE, function.generics
-            parameter_type = function.parameters[0].type if function.parameters else None
-            if not function.parameters and referent.kind == OBJECT:  # `<T>(item: T) => …`: use the rows of its scope
+            scope, names, parameters = INLINE, function.generics, function.parameters
+            if not parameters and referent.kind == OBJECT:  # `<T>(item: T) => …`: use the rows of its scope
                 view = self._views[source]
                 scope, names = inner, view.generics(inner)
                 rows = view.rows_of_scope(inner) if names else ()
-                parameter_type = next((row.type for row in rows if row.kind is BindingKind.PARAMETER), None)
-            words = set(type_words(parameter_type))
-            words.intersection_update(type_words(function.result))
+                parameters = tuple(
+                    TypedParameter(row.name, row.type) for row in rows if row.kind is BindingKind.PARAMETER
+                )
+            given = list(given_to(parameters, site)) if names else []
+            words = set(type_words(function.result)).intersection(_words(given))
             inferable = [name for name in names if name in words]
-            callee = referent._replace(file=source)
-            return self._type_arguments(file, number, callee, inner, parameter_type, scope, inferable)
+            return self.from_arguments(file, site, given, referent._replace(file=source), inner, scope, inferable)
         return ()
 
-    def _type_arguments(
+    def for_callback(self, file: str, site: CallSite, function: Referent, signature: Signature, argument: int) -> Env:
+        """The type arguments that the other arguments of a call tell the function that is its `argument`."""
+        given = list(given_to(signature.function.parameters, site))
+        words = _words([one for one in given if one[1] == argument])
+        view = self._views[signature.file]
+        names = [name for name in view.generics(signature.scope) if name in words] if words else []
+        if words and not names and view.semantics.type_variables_have_no_scope:
+            is_variable = self._types.is_type_variable
+            names = [word for word in sorted(words) if is_variable(signature.file, signature.scope, word)]
+        others = [one for one in given if one[1] != argument] if names else []
+        return self.from_arguments(file, site, others, function, signature.scope, signature.scope, names)
+
+    def from_arguments(
         self,
         file: str,
-        number: int,
+        site: CallSite,
+        given: Sequence[Given],
         function: Referent,
         inner: int,
-        parameter_type: TypeExpression | None,
         declaring_scope: int,
-        names: Sequence[str],
+        names: Collection[str],
     ) -> Env:
-        """The arguments of the type parameters `names` of the declaring scope."""
-        if not names or parameter_type is None:
-            return ()
-        site = self._views[file].facts.sites[number]
-        first = self._flow.expression(file, site.scope, site.arguments[0] if site.arguments else None, site.line)
-        if not is_inside(first) or not self._answers.enter():
-            return ()
-        value = self._values.value_or_self(first)
-        arguments = [(name, self._argument_for(function, inner, parameter_type, name, value)) for name in names]
-        self._answers.leave()
-        return tuple(
-            (declaring_scope, name, argument) for name, argument in arguments if unless_too_deep(argument) is not None
-        )
+        """The arguments of the type parameters `names` of a scope, each by the first argument that tells."""
+        wanted = dict.fromkeys(names)
+        env: list[tuple[int, str, Referent | None]] = []
+        # The result of a function may depend on the other arguments.
+        for type_, index in sorted(given, key=lambda one: isinstance(one[0], FunctionType)) if names else ():
+            words = set(type_words(type_)).intersection(wanted)
+            argument = site.arguments[index] if words else None
+            if argument is None:
+                continue
+            if site.words[index] == SPLAT:
+                argument = extended(argument, Item(Take.EACH))
+            first = self._flow.expression(file, site.scope, argument, site.line)
+            if not is_inside(first) or not self._answers.enter():
+                continue
+            value = self._values.value_or_self(first)
+            for name in words:
+                found = unless_too_deep(self._argument_for(function, inner, type_, name, value))
+                if found is not None:
+                    env.append((declaring_scope, name, found))
+                    del wanted[name]
+            self._answers.leave()
+        return tuple(env)
 
     def _inferable(
-        self, referent: Referent, shape: Shape, inner: int, parameter_type: TypeExpression | None
+        self, referent: Referent, shape: Shape, inner: int, given: Sequence[Given]
     ) -> tuple[int, Sequence[str]]:
-        """The scope and names of the type parameters that an argument may tell: those that the parameter's type names.
+        """The scope and names of the type parameters that arguments may tell: those that the parameters' types name.
 
         The type parameters of a function are declared in its scope `inner`, and count if its result names them.
         """
         view = self._views[referent.file]
-        words = set(type_words(parameter_type))
+        words = _words(given)
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             scope = view.facts.shapes[referent.symbol].inner
             return scope, [name for name in view.generics(scope) if name in words]
@@ -136,7 +213,10 @@ class Inference(Part):
                 type_part, value_part = type_.element, self._elements.element(value, Item(Take.EACH))
             case TypeReference():
                 last, type_part = type_.name.rpartition(".")[2], type_.arguments[-1]
+                if last in ("tuple", "Tuple", *MAPS) and type_.arguments[1:2] not in ((), ("...",)):
+                    return self._of_parts(function, inner, type_, name, value)
                 if last in SEQUENCES:
+                    type_part = type_.arguments[0]
                     value_part = self._elements.element(value, Item(Take.EACH))
                 elif last in PROMISES:
                     value_part = self._values.awaited(value)
@@ -144,8 +224,12 @@ class Inference(Part):
                     value_part = as_kind(value, INSTANCE) if value.kind == SYMBOL else None
                 elif last == self._views[function.file].semantics.function_type:
                     value_part = self._calls.call_result(value)
+                elif last in _ENTERED:
+                    value_part = self._elements.element(value, Item(_ENTERED[last]))
                 else:
-                    return None if last in MAPS else self._of_class(function, inner, type_, name, value)
+                    return self._of_class(function, inner, type_, name, value)
+            case TupleType():
+                return self._of_parts(function, inner, TypeReference(_TUPLE, type_.parts), name, value)
             case FunctionType():
                 type_part = type_.result
                 if not type_.constructs:
@@ -160,6 +244,8 @@ class Inference(Part):
         self, function: Referent, inner: int, type_: TypeReference, name: str, value: Referent
     ) -> Referent | None:
         """The same for a generic class of the project, `Box<T>`, and an object of it or of a subclass."""
+        if type_.name[:1] == MARK or value.kind == OBJECT:
+            return self._of_library_class(function, inner, type_, name, value)
         generic = self._flow.expression(function.file, inner, type_.name, 0, types=True)
         if generic is None or not has_symbol(generic) or not has_symbol(value):
             return None
@@ -175,3 +261,40 @@ class Inference(Part):
                 if argument is not None:
                     return argument
         return None
+
+    def _of_library_class(
+        self, function: Referent, inner: int, type_: TypeReference, name: str, value: Referent
+    ) -> Referent | None:
+        """The same for a class of the library, `Future[T]`, and an object of it or of a subclass."""
+        known = value.type
+        if not isinstance(known, TypeReference):
+            return None
+        library = library_of(self._views[value.file].semantics.family).classes.get(known.name.strip(MARK))
+        if known.name != type_.name and (library is None or type_.name not in library.bases):
+            return None
+        parts = zip(type_.arguments, known.arguments, strict=False)
+        pairs = ((part, self._types.resolve_part(value, passed)) for part, passed in parts)
+        return self._first_of(function, inner, name, pairs)
+
+    def _of_parts(
+        self, function: Referent, inner: int, type_: TypeReference, name: str, value: Referent
+    ) -> Referent | None:
+        """The same for a tuple, whose parts are compared by their places, and for a map."""
+        if type_.name.rpartition(".")[2] not in MAPS:
+            items = [Item(Take.ELEMENT, place) for place in range(len(type_.arguments))]
+        elif isinstance(value.type, TypeReference) and value.type.name.rpartition(".")[2] in MAPS:
+            items = [Item(Take.EACH), Item(Take.ELEMENT)]
+        else:
+            return None
+        pairs = ((part, self._elements.element(value, item)) for part, item in zip(type_.arguments, items, strict=True))
+        return self._first_of(function, inner, name, pairs)
+
+    def _first_of(
+        self, function: Referent, inner: int, name: str, pairs: Iterator[tuple[TypeExpression, Referent | None]]
+    ) -> Referent | None:
+        found = (self._argument_for(function, inner, part, name, value) for part, value in pairs if value is not None)
+        return next((argument for argument in found if argument is not None), None)
+
+
+def _words(given: Sequence[Given]) -> set[str]:
+    return {word for type_, _ in given for word in type_words(type_)}

@@ -7,11 +7,13 @@ build({ run: (task) => … })                  `task` has the type of the parame
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from bearings.code.expressions import Item, Parameter, Step, Take
-from bearings.code.file_facts import BindingKind
+from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.parts import Signature, SignaturesPart
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.parts import Parts, Signature, SignaturesPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -25,11 +27,30 @@ from bearings.code.resolve.referents import (
     is_symbol,
     possible_objects,
 )
-from bearings.code.type_expressions import FunctionType, IntersectionType, TypeExpression, TypePredicate, UnionType
+from bearings.code.resolve.types.inference import Inference, given_to
+from bearings.code.type_expressions import (
+    FunctionType,
+    IntersectionType,
+    TupleType,
+    TypedParameter,
+    TypeExpression,
+    TypePredicate,
+    TypeReference,
+    UnionType,
+)
 
 
 class Signatures(SignaturesPart):
     """Parameters of callables."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._inference: Final = Inference(context)
+
+    def join(self, parts: Parts) -> None:
+        """See Part."""
+        super().join(parts)
+        self._inference.join(parts)
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """See SignaturesPart."""
@@ -37,6 +58,8 @@ class Signatures(SignaturesPart):
             return self._of_symbol(referent, new=new)
         if referent.kind == OBJECT:
             type_ = referent.type
+            if isinstance(type_, TypeReference):
+                type_ = _callable(type_, self._views[referent.file].semantics.function_type)
             if isinstance(type_, FunctionType):
                 return [Signature(referent.file, referent.scope, type_, referent.env)]
             if not isinstance(type_, (UnionType, IntersectionType)) or not self._answers.enter():
@@ -95,6 +118,13 @@ class Signatures(SignaturesPart):
         step = Item(Take.ELEMENT, position - len(parameters) + 1)
         return self._elements.element(rest, step) if rest is not None else None
 
+    def _expected(self, signature: Signature, site: CallSite, argument: int) -> Referent | None:
+        """An object of the type of the parameter that an argument is given to."""
+        if not site.keywords:
+            return self.parameter(signature, argument)
+        types = (type_ for type_, index in given_to(signature.function.parameters, site) if index == argument)
+        return self._types.resolve_type(signature.file, signature.scope, next(types, None), signature.env)
+
     def parameter_type(self, referent: Referent, position: int) -> Referent | None:
         """See SignaturesPart."""
         parameters = (self.parameter(signature, position) for signature in self.signatures(referent))
@@ -124,8 +154,9 @@ class Signatures(SignaturesPart):
         if callee is None:
             return None
         if callee.kind == OUTSIDE:
-            if callee != BUILTIN or owner is None or parameter.path:
-                return None
+            given = self._library.context(file, parameter, owner, name) if not parameter.path else None
+            if given is not None or callee != BUILTIN or owner is None or parameter.path:
+                return given
             container = self._values.value_or_self(owner)
             if not is_object(container):
                 return None
@@ -142,7 +173,10 @@ class Signatures(SignaturesPart):
                 pairs = zip(signature.function.generics, type_arguments, strict=False)
                 env = env or tuple((INLINE, generic, argument) for generic, argument in pairs)
                 signature = signature._replace(env=signature.env + env)
-            expected = self.parameter(signature, parameter.argument)
+            elif is_symbol(callee):
+                env = self._inference.for_callback(file, site, callee, signature, parameter.argument)
+                signature = signature._replace(env=signature.env + env)
+            expected = self._expected(signature, site, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`
                 inside = self._follow_step(expected, step) if expected is not None else None
                 is_last = depth == len(parameter.path)
@@ -161,3 +195,13 @@ class Signatures(SignaturesPart):
         if isinstance(step, str):
             return self._members.member(referent, step)
         return self._calls.call_result(referent) if step.take is Take.RESULT else self._elements.element(referent, step)
+
+
+def _callable(type_: TypeReference, name: str) -> TypeExpression:
+    """The function of `Callable[[Cart], None]`; the type itself if it is none, or has no parameters."""
+    if not name or type_.name.rpartition(".")[2] != name or len(type_.arguments) < 2:
+        return type_
+    parameters = type_.arguments[0]
+    if not isinstance(parameters, TupleType):
+        return type_
+    return FunctionType(tuple(TypedParameter("", part) for part in parameters.parts), type_.arguments[1])

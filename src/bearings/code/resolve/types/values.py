@@ -7,7 +7,7 @@ await load()                  the value of the promise that `load` returns
 """
 
 from bearings.code.expressions import is_result
-from bearings.code.file_facts import Trait
+from bearings.code.file_facts import BindingKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.parts import ValuesPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, PACKAGE, SYMBOL, Referent
@@ -119,4 +119,9 @@ class Values(ValuesPart):
         # `run = run` names itself; only the property in `{ run: run }` has the value of another `run`.
         if shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY:
             return None
-        return self._flow.expression(referent.file, shape.scope, shape.value, symbol.line)
+        value = self._flow.expression(referent.file, shape.scope, shape.value, symbol.line)
+        if value is None and referent.env and type(shape.value) is str:  # `self.item = item`, of `item: T`
+            row = view.lookup(shape.scope, shape.value, symbol.line)
+            if row is not None and row.kind is BindingKind.PARAMETER:
+                return self._types.resolve_type(referent.file, row.scope, row.type, referent.env)
+        return value

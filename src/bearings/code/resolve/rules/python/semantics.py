@@ -2,11 +2,10 @@
 
 import builtins
 
-from bearings.code import element_functions
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.resolve.rules.python.implied import IMPLIED_CALLS
 from bearings.code.resolve.rules.python.modules import PythonModules
-from bearings.code.resolve.rules.semantics import Gives, ResolvedBy, Semantics
+from bearings.code.resolve.rules.semantics import ResolvedBy, Semantics
 from bearings.code.type_expressions import ArrayType, TupleType
 
 PYTHON = Semantics(
@@ -49,22 +48,9 @@ PYTHON = Semantics(
     told_of_subclasses="__init_subclass__",
     implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,
-    builtins_of_elements={
-        **dict.fromkeys(element_functions.ELEMENT, Gives.ELEMENT),
-        **dict.fromkeys(element_functions.ELEMENTS, Gives.ELEMENTS),
-        **dict.fromkeys(element_functions.NUMBERED, Gives.PAIRS),
-    },
-    functions_of_same=frozenset(
-        {
-            "copy.copy",
-            "copy.deepcopy",
-            "copy.replace",
-            "dataclasses.replace",
-            "asyncio.create_task",
-            "asyncio.ensure_future",
-            "asyncio.shield",
-            "asyncio.wait_for",
-        }
+    methods_of_same=frozenset(  # of named tuples, and of Pydantic's models
+        """_make _replace construct from_orm model_construct model_copy model_validate model_validate_json
+        model_validate_strings parse_file parse_obj parse_raw""".split()
     ),
     methods_of_functions={
         **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),

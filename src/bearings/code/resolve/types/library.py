@@ -1,0 +1,157 @@
+"""The results of functions and methods of the standard library, by their signatures: see rules/library.py.
+
+random.choice(carts).total()                 `~T` is a Cart, by the parameter `Sequence[~T]`
+executor.submit(load).result().total()       a `Future[~T]`, by the parameter `Callable[[], ~T]`; its method gives `~T`
+sorted(carts, key=lambda cart: cart.total)   `cart` is a Cart, by the other parameter
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bearings.code.expressions import Item, Parameter, Take, last_name
+from bearings.code.file_facts import BindingKind
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.parts import LibraryPart, Parts
+from bearings.code.resolve.referent import Env, Referent
+from bearings.code.resolve.referents import BUILTIN, INLINE, is_inside, is_object, object_of, unless_too_deep
+from bearings.code.resolve.rules.library import MARK, LibraryClass, library_of
+from bearings.code.resolve.types.inference import Inference, fits, given_to
+from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, type_words
+
+_EACH: Final = Item(Take.EACH)
+_SPECIAL: Final = {
+    Take.ENTERED: "__enter__",
+    Take.ENTERED_ASYNC: "__aenter__",
+    Take.EACH: "__iter__",
+    Take.ELEMENT: "__getitem__",
+}
+
+
+class LibraryCalls(LibraryPart):
+    """Results, members and contexts by the signatures of the standard library."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._inference: Final = Inference(context)
+
+    def join(self, parts: Parts) -> None:
+        """See Part."""
+        super().join(parts)
+        self._inference.join(parts)
+
+    def result(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
+        """See LibraryPart."""
+        for function, own in self._fitting(file, number, owner, name):
+            variables = _variables(function.result)
+            env = self._env(file, number, function, own, variables)
+            if not variables or any(row[1] in variables for row in env):
+                return self._types.resolve_type(file, 0, function.result, env)
+        return None
+
+    def context(self, file: str, parameter: Parameter, owner: Referent | None, name: str) -> Referent | None:
+        """See LibraryPart."""
+        site = self._views[file].facts.sites[parameter.site]
+        for function, own in self._fitting(file, parameter.site, owner, name):
+            for expected, index in given_to(function.parameters, site):
+                if index == parameter.argument and isinstance(expected, FunctionType):
+                    taken = expected.parameters[parameter.position : parameter.position + 1]
+                    type_ = taken[0].type if taken else None
+                    env = self._env(file, parameter.site, function, own, _variables(type_))
+                    found = self._types.resolve_type(file, 0, type_, env)
+                    if found is not None:
+                        return found
+        return None
+
+    def qualified(self, file: str, scope: int, name: str, line: int) -> str:
+        """See LibraryPart."""
+        view = self._views[file]
+        root, _, rest = name.partition(".")
+        row = view.lookup(scope, root, line)
+        if row is None:
+            return name
+        if row.kind is not BindingKind.IMPORT:
+            return ""
+        entry = view.facts.imports[row.target]
+        if not entry.name and entry.module.startswith(f"{root}."):  # `import concurrent.futures`
+            return name
+        return ".".join(filter(None, (entry.module, entry.name.strip("*"), rest)))
+
+    def is_class(self, file: str, name: str) -> bool:
+        """See LibraryPart."""
+        return name[1:] in library_of(self._views[file].semantics.family).classes
+
+    def type_named(self, file: str, scope: int, name: str) -> str:
+        """See LibraryPart."""
+        library = library_of(self._views[file].semantics.family)
+        if not library.classes or ("." in name and name.rpartition(".")[2] not in library.names):
+            return ""
+        qualified = self.qualified(file, scope, name, 0)
+        return f"{MARK}{qualified}" if qualified in library.classes else ""
+
+    def member(self, owner: Referent, name: str) -> Referent | None:
+        """See LibraryPart."""
+        known = self._class(owner)
+        if known is None:
+            return None
+        if name in known.properties:
+            return self._types.resolve_type(owner.file, 0, known.properties[name], self._env_of(owner, known))
+        return BUILTIN
+
+    def taken(self, owner: Referent, step: Item) -> Referent | None:
+        """See LibraryPart."""
+        result = self.called(owner, _SPECIAL.get(step.take, ""))
+        if result is None or step.take in (Take.ENTERED, Take.ELEMENT):
+            return result
+        return self._elements.element(result, _EACH) if step.take is Take.EACH else self._values.awaited(result)
+
+    def called(self, owner: Referent, name: str = "__call__") -> Referent | None:
+        """See LibraryPart."""
+        known = self._class(owner)
+        methods = known.methods.get(name, ()) if known is not None else ()
+        if known is None or not methods:
+            return None
+        return self._types.resolve_type(owner.file, 0, methods[0].result, self._env_of(owner, known))
+
+    def _class(self, owner: Referent | None) -> LibraryClass | None:
+        """The library's class of an object."""
+        type_ = owner.type if is_object(owner) else None
+        if owner is None or not isinstance(type_, TypeReference) or type_.name[0] != MARK:
+            return None
+        return library_of(self._views[owner.file].semantics.family).classes.get(type_.name[1:])
+
+    def _env_of(self, owner: Referent, known: LibraryClass) -> Env:
+        """The arguments of the type variables of an object's class."""
+        type_ = owner.type
+        arguments = type_.arguments if isinstance(type_, TypeReference) else ()
+        values = (unless_too_deep(self._types.resolve_part(owner, argument)) for argument in arguments)
+        pairs = zip(known.generics, values, strict=False)
+        return tuple((INLINE, name, value) for name, value in pairs if value is not None)
+
+    def _fitting(self, file: str, number: int, owner: Referent | None, name: str) -> Iterator[tuple[FunctionType, Env]]:
+        """The signatures of a callee that fit a call, with the arguments of the owner's class."""
+        view = self._views[file]
+        site = view.facts.sites[number]
+        env: Env = ()
+        functions: Sequence[FunctionType] = ()
+        value = self._values.value_or_self(owner) if is_inside(owner) else None
+        known = self._class(value)
+        if known is not None and value is not None:
+            functions, env = known.methods.get(name, ()), self._env_of(value, known)
+        elif value is None and type(site.callee) is str:
+            library = library_of(view.semantics.family)
+            if library.functions and ("." not in site.callee or last_name(site.callee) in library.names):
+                functions = library.functions.get(self.qualified(file, site.scope, site.callee, site.line), ())
+        for function in functions:
+            if fits(function.parameters, site):
+                yield function, env
+
+    def _env(self, file: str, number: int, function: FunctionType, own: Env, names: set[str]) -> Env:
+        """The environment of a call: the arguments of the owner's class, and of `names`, by the call's arguments."""
+        site = self._views[file].facts.sites[number]
+        wanted = names.difference(name for _, name, _ in own)
+        given = list(given_to(function.parameters, site)) if wanted else []
+        return own + self._inference.from_arguments(file, site, given, object_of(file, 0, ""), 0, INLINE, wanted)
+
+
+def _variables(type_: TypeExpression | None) -> set[str]:
+    return {word for word in type_words(type_) if word[0] == MARK and "." not in word}

@@ -40,7 +40,7 @@ vain."""
 
 MODELS = frozenset(
     f"code/{name}.py"
-    for name in """element_functions expressions facts/encoded_map facts/packed_map facts/packing file_facts
+    for name in """expressions facts/encoded_map facts/packed_map facts/packing file_facts
     framework_facts languages/line_conventions models symbol_keys symbol_tags type_expressions""".split()
 )
 """What compiled modules import beside each other: data, which msgspec decodes. A hot module that is moved out of the

@@ -200,9 +200,9 @@ under the same licence. Answers with a postcode name their source. The program a
 
 SIGNATURES = """## What the signatures of the standard library are cut from
 
-`resolve/rules/python/library.json` in the package has signatures of Python's standard library, cut by `packaging/signatures/python.py` from
-[typeshed](https://github.com/python/typeshed), which is under the Apache License 2.0, parts of it under the MIT licence: its text is beside the
-data (`LICENSE.typeshed`).
+`resolve/rules/python/library.json` in the package has signatures of Python's standard library, cut by
+`packaging/signatures/python.py` from [typeshed](https://github.com/python/typeshed), which is under the Apache License
+2.0, parts of it under the MIT licence: its text is beside the data (`LICENSE.typeshed`).
 """
 
 

@@ -21,8 +21,8 @@ class Take(IntEnum):
 
     EACH is a value that a loop takes, KEY the first of the two values of Go's `range`, RECEIVED a value from a channel.
     ENTERED and ENTERED_ASYNC are what `with` binds, CAUGHT what `except` binds. RESULT is the result of a function.
-    FIELDS is an object whose fields the arguments of its constructor give, AWAITED the value of a promise, GIVEN what a
-    function takes as the parameter `index`.
+    FIELDS is an object whose fields the arguments of its constructor give, or with an `index` the field that a pattern
+    takes at that place. AWAITED is the value of a promise, GIVEN what a function takes as the parameter `index`.
     """
 
     ELEMENT = 0

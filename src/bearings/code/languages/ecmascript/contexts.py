@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.expressions import Item, Take, extended, is_known
-from bearings.code.languages.ecmascript.expressions import expression
+from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression, store_arguments
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -119,10 +119,15 @@ class Contexts:
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":
             return
+        is_given = not self.builder.is_untyped and any(
+            part.type in TYPED_ARGUMENTS and part.type != "array" for part in arguments.named_children
+        )
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)
             if value is not None and value.type in _EXPECTING:
                 self.expect(value, Expected(context=(number, position, ())))
+                if is_given and value.type in FUNCTION_NODES:
+                    store_arguments(node, number, self.builder)
 
     def _expects(self, start: int, end: int) -> bool:
         """Whether code may hold a function or an object, whose types may be expected."""

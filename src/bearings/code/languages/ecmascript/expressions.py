@@ -43,7 +43,7 @@ _ROOTS = frozenset(
 )
 _ELSE = frozenset({"||", "??"})
 _CHOICES = frozenset({"binary_expression", "ternary_expression"})
-_TYPED_ARGUMENTS = frozenset(
+TYPED_ARGUMENTS = frozenset(
     {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this", "array"}
 )
 """Arguments whose type may be known."""
@@ -224,12 +224,18 @@ def _result(node: Node, builder: Builder) -> Expression:
     number = builder.site_at.get(call.byte_range) if call is not None else None
     if call is None or number is None:
         return UNKNOWN
-    if not builder.is_untyped and number not in builder.arguments:
+    if not builder.is_untyped:
+        store_arguments(call, number, builder)
+    return Result(number, awaited)
+
+
+def store_arguments(call: Node, number: int, builder: Builder) -> None:
+    """Store the arguments of a call, on which its result and the parameters of its callbacks may depend."""
+    if number not in builder.arguments:
         builder.arguments[number] = []  # an argument may hold the call itself
         values = _arguments(call, builder)
         functions = builder.arguments[number]  # that were visited meanwhile
         builder.arguments[number] = [*functions, *values[len(functions) :]]
-    return Result(number, awaited)
 
 
 def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
@@ -238,7 +244,7 @@ def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
     if arguments is None or arguments.type != "arguments":
         return []
     given = [part for part in arguments.named_children if part.type != "comment"][:_MOST_ARGUMENTS]
-    values = [expression(part, builder) if part.type in _TYPED_ARGUMENTS else UNKNOWN for part in given]
+    values = [expression(part, builder) if part.type in TYPED_ARGUMENTS else UNKNOWN for part in given]
     return [value if is_known(value) else None for value in values]
 
 

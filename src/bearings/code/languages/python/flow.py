@@ -10,6 +10,20 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.nodes import around, first
 
+_TAKING = frozenset(
+    {
+        "dotted_name",
+        "as_pattern",
+        "class_pattern",
+        "integer",
+        "string",
+        "float",
+        "tuple_pattern",
+        "true",
+        "false",
+        "none",
+    }
+)
 _WRITTEN = frozenset({"expression_list", "tuple", "list"})
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -68,9 +82,14 @@ class Flow:
             return
         whole = Typed(name)
         self._matched(node, whole)
-        for part in parts[1:]:
+        for place, part in enumerate(parts[1:]):
             given = first(part) if part.type == "case_pattern" else None
-            if given is not None and given.type == "keyword_pattern":
+            if given is not None and given.type in _TAKING and builder.text(given) != "_":  # `Point(x, 1)`
+                member = extended(whole, Item(Take.FIELDS, place))
+                builder.add_access(given, Edges.READ, member)
+                if given.type == "dotted_name" and given.named_child_count == 1:
+                    self.taken(given.named_children[0], member)
+            elif given is not None and given.type == "keyword_pattern":
                 key, value = given.named_children[0], given.named_children[-1]
                 member = extended(whole, builder.text(key))
                 builder.add_access(key, Edges.READ, member)

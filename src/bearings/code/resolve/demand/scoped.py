@@ -37,6 +37,8 @@ _SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 _OF_OBJECT: Final = rb"\b__class__\s*\("
 _IS_CALLED: Final = rb"\s*\((?:[^()]|\([^()]*\))*+\)\s*\("
 """The texts of a file that constructs an object of another one's class: `x.__class__()`, `type(x)()`."""
+_TAKES_FIELDS: Final = rb"\bcase\b[^\n]*[\w.]\s*\(\s*[^)\s]"
+"""The text of a pattern that takes fields of an object without their names."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
 """The text of a module that passes on the names of another one without writing them."""
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
@@ -83,6 +85,8 @@ class ScopedUses(Way):
             raise TooMuch(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
+        if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
+            files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, self.holders("case"))))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}

@@ -9,7 +9,18 @@ It takes too many uses rather than too few: each that it takes is resolved.
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from bearings.code.expressions import Expression, Parameter, Result, last_name, receiver, split, texts
+from bearings.code.expressions import (
+    Expression,
+    Item,
+    Parameter,
+    Result,
+    Take,
+    Typed,
+    last_name,
+    receiver,
+    split,
+    texts,
+)
 from bearings.code.file_facts import CallSite, Export, FileFacts, Import
 from bearings.code.symbol_tags import tag_of
 from bearings.code.type_expressions import TypeExpression, TypeQuery, TypeReference, inner_types, type_words
@@ -96,6 +107,8 @@ class FileNames(WrittenNames):
         if self.has(site.callee):
             return True
         root, steps = split(site.callee)
+        if type(root) is Typed and any(type(step) is Item and step.take is Take.FIELDS for step in steps):
+            return True  # a pattern takes fields without their names
         is_nameless = steps == _APPLIED or not any(type(step) is str for step in steps)
         return type(root) is not str and is_nameless and self.mentions(site.callee)
 

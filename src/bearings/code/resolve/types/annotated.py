@@ -171,11 +171,21 @@ class Types(TypesPart):
                 # Without an argument, the constraint: Base of `T extends Base`.
                 return self.resolve_type(file, row.scope, row.type, env) if row.type != name else None
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
+        if referent is None and view.semantics.type_variables_have_no_scope:
+            return self._limit(file, scope, name, env) or self._outside(file, scope, name, arguments, env, None)
         if not is_inside(referent):
             return self._outside(file, scope, name, arguments, env, referent)
-        if referent.kind == INSTANCE:  # of the limit of a type parameter, `def first[T: Cart]`
-            return referent
         return self.instance(referent, self.resolve_types(file, scope, arguments, env))
+
+    def _limit(self, file: str, scope: int, name: str, env: Env) -> Referent | None:
+        """An object of the type that limits a type parameter in brackets, `def first[T: Cart]`; None without one."""
+        view = self._views[file]
+        while scope >= 0 and view.binds(name):
+            for row in view.rows_of(scope, name):
+                if row.kind is BindingKind.TYPE_PARAMETER:
+                    return self.resolve_type(file, scope, row.type, env)
+            scope = view.facts.scopes[scope].parent
+        return None
 
     def resolve_types(
         self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env

@@ -9,6 +9,8 @@ from bearings.code.type_expressions import ArrayType, Hole, TupleType, TypeRefer
 
 PAIRS = ArrayType(TupleType(("string", Hole())))
 """An array of pairs of a name or number and a value; the Hole stands for the value."""
+NUMBERED = ArrayType(TupleType(("number", Hole())))
+"""An array of pairs of a number and a value."""
 KEYED = TypeReference("dict", ("Any", Hole()))
 """A map with keys of any type; the Hole stands for the value."""
 

@@ -280,6 +280,7 @@ class Calls(CallsPart):
             return BUILTIN if container is not None else None
         return (
             self._result_of_mapping(file, site, name)
+            or self._result_of_reducing(file, site, container, name)
             or self._result_of_filtering(file, site, name)
             or self._elements.method_result(container, name)
         )
@@ -304,15 +305,31 @@ class Calls(CallsPart):
     def _result_of_mapping(self, file: str, site: CallSite, name: str) -> Referent | None:
         """The result of `ids.map((id) => load(id))`, `flatMap` and `then`, by the result of the callback."""
         function = site.arguments[0] if name in _MAPPING and site.arguments else None
-        if type(function) is not Function:
+        if function is None:
             return None
-        result = self.return_value_of_scope(file, function.scope)
-        if function.is_async:
-            result = self._values.wrapped(file, result, "Promise")
+        if type(function) is Function:
+            result = self.return_value_of_scope(file, function.scope)
+            if function.is_async:
+                result = self._values.wrapped(file, result, "Promise")
+        else:  # `ids.map(load)`
+            named = self._flow.expression(file, site.scope, function, site.line)
+            result = self.call_result(named) if is_inside(named) else None
+            if result is None:
+                return None
         if name == "then":
             return self._values.wrapped(file, self._values.awaited(result), "Promise")
-        is_flat = name == "flatMap" and is_object(result) and isinstance(result.type, ArrayType)
+        type_ = result.type if name == "flatMap" and is_object(result) else None
+        is_flat = isinstance(type_, ArrayType) or (isinstance(type_, TypeReference) and type_.name == "Array")
         return result if is_flat else self._values.wrapped(file, result, "Array")
+
+    def _result_of_reducing(self, file: str, site: CallSite, owner: Referent, name: str) -> Referent | None:
+        """The result of `carts.reduce(add, first)`: what it begins with, or an element."""
+        if name not in ("reduce", "reduceRight") or not site.arguments:
+            return None
+        if len(site.arguments) == 1:
+            return self._elements.element(owner, Item(Take.ELEMENT))
+        first = self._flow.expression(file, site.scope, site.arguments[1], site.line)
+        return self._values.value_or_self(first) if is_inside(first) else BUILTIN
 
     def _result_of_filtering(self, file: str, site: CallSite, name: str) -> Referent | None:
         """The result of `shapes.filter(isCircle)`, `find` and `findLast`: elements of the type guard's type."""

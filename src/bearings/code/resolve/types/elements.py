@@ -7,6 +7,9 @@ shape.area()                       the members of both parts of `shape: Circle |
 carts.get(id)                      a value of `carts: Map<string, Cart>`
 """
 
+import re
+from itertools import islice
+
 from bearings.code.expressions import Item, Take, last_name
 from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
@@ -14,9 +17,11 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     as_kind,
     has_symbol,
+    hole_env,
     is_inside,
     is_module,
     is_symbol,
+    object_of,
     symbol_at,
     taken_from_library,
     unless_too_deep,
@@ -28,6 +33,7 @@ from bearings.code.resolve.types.builtin_types import (
     ELEMENT,
     LIBRARY,
     MAPS,
+    NUMBERED,
     PROMISES,
     SAME,
     SEQUENCES,
@@ -52,6 +58,7 @@ _PROMISE_METHODS = frozenset({"then", "catch", "finally"})
 
 _ENTERED = {Take.ENTERED: "__enter__", Take.ENTERED_ASYNC: "__aenter__"}
 _TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple", "~builtins.tuple"})
+_TEXTS = re.compile(r"""["'](\w+)["']""")
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -76,7 +83,9 @@ class Elements(ElementsPart):
             return referent if self._members.is_class(referent) else None
         if step.take is Take.CAUGHT:  # `except Failed as error`
             return as_kind(referent, INSTANCE) if referent.kind == SYMBOL else None
-        if step.take is Take.FIELDS:  # `case Cart(total)`: the object's fields, unless a constructor may rearrange them
+        if step.take is Take.FIELDS and step.index >= 0:  # `case Cart(total)`
+            return self._matched_field(referent, step.index)
+        if step.take is Take.FIELDS:  # `Cart(total=3)`: the object's fields, unless a constructor may rearrange them
             if referent.kind != INSTANCE or is_symbol(self._members.member(referent, "__init__")):
                 return None
             return referent
@@ -162,6 +171,24 @@ class Elements(ElementsPart):
             if row is not None:
                 return self._types.resolve_type(owner.file, inner, row.type, owner.env)
         return None
+
+    def _matched_field(self, referent: Referent, place: int) -> Referent | None:
+        """The field at a place of a class's `__match_args__`, else of its declared fields, those of bases first."""
+        if referent.kind != INSTANCE:
+            return None
+        listed = self._members.member(referent, "__match_args__")
+        if is_symbol(listed):
+            names = _TEXTS.findall(self._views[listed.file].facts.symbols[listed.symbol].signature)
+            return self._members.member(referent, names[place]) if place < len(names) else None
+        fields: dict[str, None] = {}
+        for owner in reversed(list(self._members.lineage(referent))):
+            view = self._views[owner.file] if has_symbol(owner) else None
+            rows = view.members(owner.symbol).values() if view is not None else ()
+            declared = sorted(row for each in rows for row in each)
+            if view is not None:
+                fields.update({view.facts.symbols[row].name: None for row in declared if view.facts.shapes[row].type})
+        name = next(islice(fields, place, None), None)
+        return self._members.member(referent, name) if name is not None else None
 
     def _field(self, referent: Referent, place: int) -> Referent | None:
         """The field of a named tuple at a place; None for another object."""
@@ -287,6 +314,8 @@ class Elements(ElementsPart):
             return owner._replace(type=type_of(key, value)) if type_of is not None else None
         if name in SAME:
             return owner
+        if name == "entries" and (element := self.element(owner, _ANY)) is not None:
+            return object_of(owner.file, owner.scope, NUMBERED, hole_env(element))
         return self.element(owner, _ANY) if name in ELEMENT else None
 
     def callback_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:

@@ -289,3 +289,22 @@ def test_methods_of_what_a_library_gets_are_not_judged(tmp_path):
     )
     assert names(reply) == ["a.py#Kept.lonely:17"]
     assert reply.left_out == {"called by convention": 3, "values that a call may store": 1}
+
+
+def test_what_is_written_where_it_is_handed_over_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.ts": (
+                "import './b'\nimport { Server } from 'web'\nclass Shop {\n  constructor() {\n"
+                "    new Server({ allowRequest: async (one) => one })\n  }\n}\nnew Shop()\n"
+                "export const bound = () => {\n  return function useCart() {}\n}\nbound()\nif (Shop) {\n"
+                "  customElements.define(\n    'shop-cart',\n    class Cart extends HTMLElement {},\n  )\n}\n"
+                "// of the shop,\nfunction gone() {}\nclass Plugin {\n  close() {}\n}\n"
+                "window.registerPlugin('shop', new Plugin())\nclass Kept {\n  lonely() {}\n}\nconsole.log(new Kept())\n"
+            ),
+            "b.ts": "import './a'\n",
+        },
+    )
+    assert names(reply) == ["a.ts#gone:20", "a.ts#Kept.lonely:26"]
+    assert reply.left_out == {"functions handed over where they are written": 2, "called by convention": 2}

@@ -1,7 +1,7 @@
 """The words by which a source may name an element, and the elements that run without being named."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bearings.code.file_facts import Export, FileFacts, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
@@ -10,6 +10,8 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.project.words import Word
 from bearings.code.search.members import relatives
 from bearings.code.search.reach import IMPORTS
@@ -25,6 +27,9 @@ _RUN = frozenset({"main", "init", "default"})
 """Names that a language or its runtime calls."""
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT, SymbolKind.HOOK})
+"""Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
+_MOST_BYTES = 8_000_000
 _MOST_USERS = 20
 _USES = ALL_KINDS - IMPORTS
 
@@ -79,6 +84,21 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     owner = next((index for index, other in enumerate(facts.symbols) if other.id == symbol.parent), None)
     shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
     return shape is not None and bool(shape.bases or shape.implements)
+
+
+def lines_until(snapshot: Snapshot, file: str, line: int) -> list[bytes]:
+    """The lines of a file up to one; none if the file can't be read."""
+    source = read_from(snapshot.tree, file, _MOST_BYTES)
+    return source.data.split(b"\n")[:line] if isinstance(source, Source) else []
+
+
+def is_value(symbol: Symbol, lines: Sequence[bytes]) -> bool:
+    """Whether a function or a class is passed on where it is written, so that it needs no name; `lines` end with it."""
+    spec = spec_of(symbol.file)
+    value = spec.idioms().function_value if spec is not None and symbol.kind in _EXPRESSIONS else None
+    # `define(\n    "cart",\n    class Cart {`: an argument may begin on a line of its own.
+    near = lines[-2:] if lines and lines[-1][:1].isspace() else lines[-1:]
+    return value is not None and value.search(b"\n".join(near)) is not None
 
 
 def _is_registered(snapshot: Snapshot, symbol: Symbol) -> bool:

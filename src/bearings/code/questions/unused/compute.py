@@ -20,8 +20,6 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
-from bearings.code.project.sources import Source
-from bearings.code.project.tree import read_from
 from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
 from bearings.code.questions.unused.contracts import (
@@ -38,7 +36,7 @@ from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import words_of
+from bearings.code.search.element_words import is_value, lines_until, words_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
@@ -59,10 +57,6 @@ _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCT
 
 _EXPORT = frozenset({EdgeKind.EXPORT})
 
-_EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
-"""Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
-
-_MOST_BYTES = 8_000_000
 _MAX_FILES = 20
 
 _BUDGET = Budget(seconds=30.0)
@@ -208,18 +202,14 @@ def _why_left_out_by_text(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iter
     `call(function named() {})` passes a function, so its name is no evidence. `declare module "x" { interface A {} }`
     adds to what a library declares, and so does an interface in a file whose declarations all files see.
     """
-    lines: dict[str, list[bytes]] = {}
     for symbol in symbols:
-        idioms = SPECS[snapshot.facts[symbol.file].language].idioms()
-        if idioms.function_value is None or idioms.augments is None:
+        augments = SPECS[snapshot.facts[symbol.file].language].idioms().augments
+        if augments is None:
             continue
-        if symbol.file not in lines:
-            source = read_from(snapshot.tree, symbol.file, _MOST_BYTES)
-            lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
-        above = lines[symbol.file][: symbol.line]
-        if symbol.kind in _EXPRESSIONS and above and idioms.function_value.search(above[-1]):
+        lines = lines_until(snapshot, symbol.file, symbol.line)
+        if is_value(symbol, lines):
             yield symbol.id, VALUE
-        elif is_merged(snapshot, symbol) or any(idioms.augments.search(line) for line in opening_lines(above)):
+        elif is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines)):
             yield symbol.id, CONVENTION
 
 

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.project.sources import Source
-from bearings.code.project.tree import read_from
-from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_until, runs_unnamed
 from bearings.code.search.members import is_handler
 
 CONVENTION = "called by convention"
@@ -27,11 +25,21 @@ _REGISTERS = frozenset(
 )
 """Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
 
+_LOOKS = frozenset(
+    """isinstance issubclass print repr str log warn error debug info stringify keys values entries
+    push append add set""".split()
+)
+"""Functions that call no method of their argument, beside those of the language, or store it for the project."""
+
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
-_MOST_BYTES = 8_000_000
 _MOST_USES = 50
 
-_BLOCKS = frozenset({SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK})
+_BLOCKS = frozenset(
+    {
+        SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK,
+        SymbolKind.CONSTRUCTOR,
+    }
+)  # fmt: skip
 """Kinds whose code may hold object literals: a method in one is a member of such an object."""
 
 
@@ -90,20 +98,14 @@ def _is_passed(snapshot: Snapshot, owner: Symbol) -> bool:
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
     for edge in uses[:_MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
-        text = _line(snapshot, edge.file, edge.line)
+        text = b"".join(lines_until(snapshot, edge.file, edge.line)[-1:]).decode("utf-8", "replace")
         called = (use for id_ in graph.within(edge.file) for use in graph.outside_by_source.get(id_, ()))
-        outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line and use.why == "external"}
+        outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line} - _LOOKS
         if re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", text):
             return True
         if any(re.search(rf"\b{re.escape(call)}\s*\((?:[^)]|\([^()]*\))*\b{name}\b", text) for call in outside):
             return True
     return False
-
-
-def _line(snapshot: Snapshot, file: str, line: int) -> str:
-    source = read_from(snapshot.tree, file, _MOST_BYTES)
-    lines = source.data.split(b"\n")[line - 1 : line] if isinstance(source, Source) else []
-    return lines[0].decode("utf-8", "replace") if lines else ""
 
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:

@@ -308,3 +308,9 @@ def test_what_is_written_where_it_is_handed_over_is_not_judged(tmp_path):
     )
     assert names(reply) == ["a.ts#gone:20", "a.ts#Kept.lonely:26"]
     assert reply.left_out == {"functions handed over where they are written": 2, "called by convention": 2}
+
+
+def test_what_mage_runs_by_name_is_not_judged(tmp_path):
+    mage = "//go:build mage\n\npackage main\n\nfunc Build() {}\n\nfunc helper() {}\n"
+    reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "magefile.go": mage})
+    assert names(reply) == ["magefile.go#helper:7"]

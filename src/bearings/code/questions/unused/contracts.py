@@ -31,6 +31,9 @@ _LOOKS = frozenset(
 )
 """Functions that call no method of their argument, beside those of the language, or store it for the project."""
 
+_RUNNERS = re.compile(r"\bmage\b")
+"""Build tags of Go for tools that run each exported function of a file by its name."""
+
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
 _MOST_USES = 50
 
@@ -47,6 +50,7 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
+    is_called = is_called or bool(symbol.exported and _RUNNERS.search(snapshot.facts[symbol.file].build))
     if is_called or _is_handed_over(snapshot, symbol):
         return CONVENTION
     return STORED if symbol.kind in _HOLDERS and _is_stored(snapshot, symbol) else ""

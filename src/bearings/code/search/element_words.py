@@ -204,6 +204,6 @@ def _literal(path: str) -> str:
 
 
 def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
-    """Whether a decorator is directly above the element, or on its first line."""
-    lines = (mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
-    return any(symbol.line - 1 <= line <= symbol.line for line in lines)
+    """Whether a decorator is on the first line of the element or above it, with no other element between them."""
+    lines = [mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR and mark.line <= symbol.line]
+    return bool(lines) and not any(max(lines) <= other.end_line < symbol.line for other in facts.symbols[1:])

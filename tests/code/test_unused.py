@@ -310,7 +310,23 @@ def test_what_is_written_where_it_is_handed_over_is_not_judged(tmp_path):
     assert reply.left_out == {"functions handed over where they are written": 2, "called by convention": 2}
 
 
-def test_what_mage_runs_by_name_is_not_judged(tmp_path):
-    mage = "//go:build mage\n\npackage main\n\nfunc Build() {}\n\nfunc helper() {}\n"
-    reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "magefile.go": mage})
+@pytest.mark.parametrize("tool", ["mage", "ruleguard"])
+def test_what_a_tool_of_go_runs_by_name_is_not_judged(tmp_path, tool):
+    code = f"//go:build {tool}\n\npackage main\n\nfunc Build() {{}}\n\nfunc helper() {{}}\n"
+    reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "magefile.go": code})
     assert names(reply) == ["magefile.go#helper:7"]
+
+
+def test_a_class_below_one_of_a_package_is_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.py": (
+                "import b\nfrom shops import Shop, shop\n\n\nclass First(Shop):\n    pass\n\n\n"
+                "class Heir(First):\n    pass\n\n\nclass Wrong(ValueError):\n    pass\n\n\n"
+                "@shop(\n    1,\n    2,\n)\nclass Decorated:\n    pass\n\n\nclass Plain:\n    pass\n"
+            ),
+            "b.py": "import a\n",
+        },
+    )
+    assert names(reply) == ["a.py#Wrong:13", "a.py#Plain:25"]

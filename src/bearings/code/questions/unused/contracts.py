@@ -7,7 +7,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_until, runs_unnamed
-from bearings.code.search.members import is_handler
+from bearings.code.search.members import is_handler, relatives
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
@@ -31,7 +31,7 @@ _LOOKS = frozenset(
 )
 """Functions that call no method of their argument, beside those of the language, or store it for the project."""
 
-_RUNNERS = re.compile(r"\bmage\b")
+_RUNNERS = re.compile(r"\b(?:mage|ruleguard)\b")
 """Build tags of Go for tools that run each exported function of a file by its name."""
 
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
@@ -51,9 +51,18 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     is_called = is_called or bool(symbol.exported and _RUNNERS.search(snapshot.facts[symbol.file].build))
-    if is_called or _is_handed_over(snapshot, symbol):
+    if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
     return STORED if symbol.kind in _HOLDERS and _is_stored(snapshot, symbol) else ""
+
+
+def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a package's class is above a class, which may register it: `class Shop(AppConfig)`. Python alone."""
+    if symbol.kind is not SymbolKind.CLASS or not SPECS[snapshot.facts[symbol.file].language].told_of_subclasses:
+        return False
+    classes = (symbol, *relatives(snapshot, symbol.id, upwards=True))
+    bases = (use for one in classes for use in snapshot.graph.outside_by_source.get(one.id, ()))
+    return any(use.kind is EdgeKind.EXTENDS and use.why == "external" for use in bases)
 
 
 def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:

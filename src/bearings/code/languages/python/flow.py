@@ -141,12 +141,14 @@ class Flow:
         here = scope = builder.frames[-1].scope
         while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
             scope = builder.scopes[scope][1]
-        if scope < 0 or scope in builder.declared_returns:
+        if scope < 0:
             return
         draft = builder.drafts[builder.scopes[scope][2]]
         if not draft.traits & Trait.GENERATOR:
             draft.traits |= Trait.GENERATOR
             builder.returns = [row for row in builder.returns if row.scope != scope]
+        if scope in builder.declared_returns:
+            return
         whole = node.parent
         is_from = whole is not None and whole.children[1].type == "from"
         value = expression(node, builder)

@@ -103,7 +103,10 @@ def expression(node: Node, builder: Builder) -> Expression:
 def _other_list(sum_: Node) -> Node | None:
     """Return a value to which a written list is added; None for another operation."""
     left, right = sum_.child_by_field_name("left"), sum_.child_by_field_name("right")
-    if left is None or right is None or sum_.children[1].type not in ("+", "|"):
+    operator = sum_.children[1].type
+    if operator == "*" and right is not None and right.type == "integer":  # `rows * 2`
+        return left
+    if left is None or right is None or operator not in ("+", "|"):
         return None
     if right.type in _WRITTEN_LISTS:
         return left

@@ -140,7 +140,8 @@ class Calls(CallsPart):
             if like is None or not self._types.is_type_variable(referent.file, shape.scope, str(shape.returns)):
                 like = self._types.resolve_type(referent.file, scope, shape.returns, env) or like
             result = like
-            wrapper = view.semantics.async_annotation_wraps_in if is_async else ""
+            is_coroutine = is_async and not shape.traits & Trait.GENERATOR
+            wrapper = view.semantics.async_annotation_wraps_in if is_coroutine else ""
             return self._values.wrapped(referent.file, result, wrapper) if wrapper else result
         if shape.type is not None:  # `const load: Loader = async () => …`
             function = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Item, Take, extended, is_known
+from bearings.code.expressions import Item, Listed, Take, extended, is_known
+from bearings.code.file_facts import Trait
 from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression, store_arguments
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
@@ -198,6 +199,24 @@ class Contexts:
             scope = builder.scopes[scope][1]
         if scope >= 0:
             self.returned(node, scope, here)
+
+    def on_yield(self, node: Node, _start: int, _end: int) -> None:
+        """Bind a value that a generator yields as an element of its result, unless its annotation says more."""
+        builder = self.builder
+        here = scope = builder.frames[-1].scope
+        while scope >= 0 and builder.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
+            scope = builder.scopes[scope][1]
+        if scope < 0 or scope in builder.declared_returns:
+            return
+        draft = builder.drafts[builder.scopes[scope][2]]
+        if draft.inner == scope and not draft.traits & Trait.GENERATOR:
+            draft.traits |= Trait.GENERATOR
+            builder.returns = [row for row in builder.returns if row.scope != scope]
+        whole = node.parent
+        is_from = whole is not None and whole.children[1].type == "*"
+        value = expression(node, builder)
+        if is_known(value) and builder.return_counts.get(scope, 0) < _RETURNS:
+            builder.add_return(node, scope, here, Listed(extended(value, Item(Take.EACH)) if is_from else value))
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
         """Preset the names of a `for … of` loop as elements of the iterated value."""

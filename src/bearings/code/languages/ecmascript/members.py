@@ -7,6 +7,7 @@ from bearings.code.expressions import Expression, extended, is_result, written
 from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
+from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import wrapped_exports
 from bearings.code.languages.ecmascript.names import (
@@ -34,8 +35,9 @@ _NULLS = frozenset({"null", "undefined"})
 class Members:
     """Visitor methods for members."""
 
-    def __init__(self, builder: Builder, contexts: Contexts) -> None:
+    def __init__(self, builder: Builder, contexts: Contexts, filled: Filled) -> None:
         self.builder = builder
+        self.filled = filled
         self.contexts = contexts
 
     def on_nested(self, node: Node, start: int, end: int) -> None:
@@ -73,6 +75,8 @@ class Members:
         if annotation is not None and value is not None and not functions:
             self.contexts.expect(value, Expected(type=draft.type))
         draft.value = expression(value, builder) if value is not None and not functions else None
+        if draft.type is None:
+            self.filled.made(value, -draft.parent, draft.name, draft)
         draft.doc = comment_above(builder.source, start)
         draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         if name.start_byte > start and any(child.type == "static" for child in node.children[:4]):
@@ -123,6 +127,7 @@ class Members:
         if value.type in ("object", "array") and not builder.is_untyped:
             self.contexts.expect(value, Expected(value=expression(left, builder)))
         if left.type != "member_expression":
+            self.filled.assigned(left, value)
             return
         target = written(expression(left, builder))
         exported = commonjs_name(target)
@@ -298,7 +303,10 @@ class Members:
         if parent and "." not in name and builder.is_untyped:
             self._constructs(parent, "this.")
             given = None if value.type in _NULLS else expression(value, builder)
-            builder.add_assigned(parent, name, node, given, types_above(builder, node.start_byte).type)
+            type_ = types_above(builder, node.start_byte).type
+            builder.add_assigned(parent, name, node, given, type_)
+            if type_ is None:
+                self.filled.made(value, -parent, name, builder.assigned[parent, name])
 
 
 def commonjs_name(target: str) -> str:

@@ -31,6 +31,7 @@
 (decorator (call_expression function: (identifier) @decorating))
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
+(yield_expression (_) @yield)
 "instanceof" @instanceof
 (binary_expression "in" @in)
 (unary_expression "typeof" @typeof)

@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
+from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import default_of, inline_import, loads_default
@@ -32,8 +33,9 @@ _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier
 class Variables:
     """Visitor methods for variables and parameters."""
 
-    def __init__(self, builder: Builder, guards: Guards, contexts: Contexts) -> None:
+    def __init__(self, builder: Builder, guards: Guards, contexts: Contexts, filled: Filled) -> None:
         self.builder = builder
+        self.filled = filled
         self.guards = guards
         self.contexts = contexts
 
@@ -66,13 +68,18 @@ class Variables:
             self.contexts.expect(value, Expected(type=type_))
         functions = wrapped_functions(value, builder)
         if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
+            scope = builder.frames[-1].scope
             draft = self._symbol(node, end, text, value, kind, functions)
+            if type_ is None:
+                self.filled.made(value, scope, text, draft)
             draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
             body = functions[0].child_by_field_name("body") if functions and functions[0] is not value else None
             if body is not None and body.byte_range in builder.site_at and loads_default(body, builder):
                 draft.value = default_of(builder.site_at[body.byte_range])
             draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         else:
+            if type_ is None:
+                self.filled.made(value, builder.frames[-1].scope, text, len(builder.bindings))
             self._local(node, text, kind, type_, result)
             if value is not None and value.type == "object":
                 frame = builder.frames[-1]

@@ -13,6 +13,7 @@ from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.elements import DECORATORS as ELEMENT_DECORATORS
 from bearings.code.languages.ecmascript.elements import REGISTERING, register, register_decorated
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
+from bearings.code.languages.ecmascript.filled import FILLING, Filled
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SUFFIXES, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
@@ -49,7 +50,7 @@ from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
-    "return", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field", "interface",
+    "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field", "interface",
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
     "switch", "nested",
@@ -88,8 +89,9 @@ class EcmaScript:
         )
         self.functions = Functions(builder, self.contexts)
         self.types = Types(builder)
-        self.variables = Variables(builder, self.guards, self.contexts)
-        self.members = Members(builder, self.contexts)
+        self.filled = Filled(builder)
+        self.variables = Variables(builder, self.guards, self.contexts, self.filled)
+        self.members = Members(builder, self.contexts, self.filled)
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -120,6 +122,7 @@ class EcmaScript:
                 draft.exported = self.builder.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
+        self.filled.finish()
         declare_late_symbols(self.builder)
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates, self.handing)
@@ -199,6 +202,8 @@ class EcmaScript:
             self.members.assigned_members(node, end)
         if name == "resolve" and builder.text(node.child_by_field_name("function") or node) in _RESOLVING:
             resolved_import(builder, node)
+        if name in FILLING:
+            self.filled.called(node, name)
         if name in REPLACING:
             replaced(builder, node, callee, name)
         if name in ("glob", "globEager", "context"):

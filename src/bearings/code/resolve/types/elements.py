@@ -164,7 +164,8 @@ class Elements(ElementsPart):
                 else self._field(referent, step.index) or result
             )
         if step.take is Take.EACH:
-            return None
+            result = self._calls.call_result(self._members.member(referent, "[Symbol.iterator]"), referent)
+            return self.element(result, _EACH) if is_inside(result) and result.kind == OBJECT else None
         for owner in self._members.lineage(referent):
             inner = self._views[owner.file].facts.shapes[owner.symbol].inner if has_symbol(owner) else -1
             row = next(iter(self._views[owner.file].rows_of(inner, "[]")), None) if inner >= 0 else None

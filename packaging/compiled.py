@@ -30,8 +30,8 @@ GROUPS = {
 
 INTERPRETED = frozenset(
     {
-        "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "referent.py",
-        "router_framework.py", "setting_values.py", "settings.py", "spec.py", "stored_uses.py",
+        "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "library_table.py",
+        "referent.py", "router_framework.py", "setting_values.py", "settings.py", "spec.py", "stored_uses.py",
     }
 )  # fmt: skip
 """Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once;

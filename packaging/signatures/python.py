@@ -2,8 +2,8 @@
 
     python packaging/signatures/python.py .venv/lib/python3.11/site-packages/mypy/typeshed
 
-writes `src/bearings/code/resolve/rules/python/library.json`: see `resolve/rules/library.py` for its form. Typeshed is
-under the Apache License 2.0, parts of it under the MIT licence.
+writes `library.json` beside the rules of Python: see `resolve/rules/library_table.py` for its form. Typeshed is under
+the Apache License 2.0, parts of it under the MIT licence.
 """
 
 import ast

@@ -50,9 +50,9 @@ from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
-    "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field", "interface",
-    "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
-    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
+    "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field",
+    "interface", "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export",
+    "call", "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
     "switch", "nested",
     "write", "access", "element",
 )  # fmt: skip

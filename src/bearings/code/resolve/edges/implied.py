@@ -17,7 +17,7 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.referent import INSTANCE, Referent
 from bearings.code.resolve.referents import BUILTIN, CALLABLE, as_kind, is_inside, is_symbol
-from bearings.code.resolve.rules.library import library_of
+from bearings.code.resolve.rules.library_table import library_of
 from bearings.code.type_expressions import UnionType
 
 _LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})

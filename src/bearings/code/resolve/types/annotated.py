@@ -30,7 +30,7 @@ from bearings.code.resolve.referents import (
     unless_too_deep,
     with_held_objects,
 )
-from bearings.code.resolve.rules.library import MARK
+from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.type_expressions import (
     ABSENT,

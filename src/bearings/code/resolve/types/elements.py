@@ -27,7 +27,7 @@ from bearings.code.resolve.referents import (
     unless_too_deep,
     with_mapped_value,
 )
-from bearings.code.resolve.rules.library import MARK
+from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.builtin_types import (
     CALLBACKS,
     ELEMENT,

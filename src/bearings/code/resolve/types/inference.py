@@ -15,7 +15,7 @@ from bearings.code.file_facts import SPLAT, BindingKind, CallSite, Shape
 from bearings.code.resolve.parts import Part, Signature
 from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, unless_too_deep
-from bearings.code.resolve.rules.library import DEFAULT, MARK, library_of
+from bearings.code.resolve.rules.library_table import DEFAULT, MARK, library_of
 from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.type_expressions import (
     ArrayType,
@@ -31,6 +31,7 @@ from bearings.code.type_expressions import (
 Given = tuple[TypeExpression, int]
 """The type of a parameter, and the number of the argument that it takes."""
 _ENTERED = {"AbstractContextManager": Take.ENTERED, "AbstractAsyncContextManager": Take.ENTERED_ASYNC}
+_OF_PARTS = MAPS | {"tuple", "Tuple"}
 _TUPLE = f"{MARK}builtins.tuple"
 
 
@@ -213,7 +214,7 @@ class Inference(Part):
                 type_part, value_part = type_.element, self._elements.element(value, Item(Take.EACH))
             case TypeReference():
                 last, type_part = type_.name.rpartition(".")[2], type_.arguments[-1]
-                if last in ("tuple", "Tuple", *MAPS) and type_.arguments[1:2] not in ((), ("...",)):
+                if last in _OF_PARTS and type_.arguments[1:2] not in ((), ("...",)):
                     return self._of_parts(function, inner, type_, name, value)
                 if last in SEQUENCES:
                     type_part = type_.arguments[0]

@@ -1,4 +1,4 @@
-"""The results of functions and methods of the standard library, by their signatures: see rules/library.py.
+"""The results of functions and methods of the standard library, by their signatures: see rules/library_table.py.
 
 random.choice(carts).total()                 `~T` is a Cart, by the parameter `Sequence[~T]`
 executor.submit(load).result().total()       a `Future[~T]`, by the parameter `Callable[[], ~T]`; its method gives `~T`
@@ -14,7 +14,7 @@ from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import LibraryPart, Parts
 from bearings.code.resolve.referent import Env, Referent
 from bearings.code.resolve.referents import BUILTIN, INLINE, is_inside, is_object, object_of, unless_too_deep
-from bearings.code.resolve.rules.library import MARK, LibraryClass, library_of
+from bearings.code.resolve.rules.library_table import MARK, LibraryClass, library_of
 from bearings.code.resolve.types.inference import Inference, fits, given_to
 from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, type_words
 

@@ -284,6 +284,8 @@ class Members(MembersPart):
                 base = self._base_class(file, index, row, env)
             if base is None or base.kind == MODULE or base.kind == PACKAGE:
                 base = UNRESOLVED
+            elif base.kind == OUTSIDE and last_name(row.value) in view.semantics.bases_without_members:
+                continue  # what a class of the project lacks, only a subclass may have
             bases.append(as_kind(base, kind) if has_symbol(base) else base)
         if len(bases) > 1 and is_result(shape.bases[0].value) and bases[0].kind == OUTSIDE:
             bases.append(bases.pop(0))  # `extends mixed(Base)`, where nothing is known of `mixed`: Base comes first

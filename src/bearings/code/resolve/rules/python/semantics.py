@@ -46,6 +46,7 @@ PYTHON = Semantics(
     class_function="type",
     has_special_methods=True,
     told_of_subclasses="__init_subclass__",
+    bases_without_members=frozenset({"ABC", "Generic", "Protocol", "object"}),
     implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,
     methods_of_same=frozenset(  # of named tuples, and of Pydantic's models

@@ -49,6 +49,8 @@ _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.MET
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
+_BY_ATTRIBUTES: Final = frozenset({"__get__", "__set__"})
+"""Methods that the uses of any attribute may call."""
 
 
 class Closure(NamedTuple):
@@ -96,7 +98,8 @@ class ScopedUses(Way):
         if self._is_implied(symbol):
             holders = self.holders(symbol.qualified_name.rpartition(".")[0].rpartition(".")[2])
             others = frozenset(filter(self._is_scoped, self._facts)).difference(holders)
-            return Likely(dict.fromkeys(holders, frozenset({symbol.name})), others)
+            names = frozenset({NAMELESS if symbol.name in _BY_ATTRIBUTES else symbol.name})
+            return Likely(dict.fromkeys(holders, names), others)
         name = _used_name(symbol)
         holders = self.holders(name)
         words = {re.escape(word.encode("utf-8", "replace")) for word, _ in specifiers_of(symbol.file, self._manifests)}

@@ -3,6 +3,7 @@
 cart in bag        `Bag.__contains__`, or of a Bag without it the methods that stand in for it
 with bag: …        `Bag.__enter__`, then `Bag.__exit__`
 @command() …       the function that `command` returns
+bag.total          `Computed.__get__`, if the class Bag has `total = Computed()`
 """
 
 from collections.abc import Mapping, Sequence
@@ -81,6 +82,15 @@ class ImpliedCalls:
                 if shape.returns is None and shape.type is None and not is_own_object:  # all calls give the same
                     self._without_result.add((function, name))
         return known
+
+    def of_attribute(self, attribute: Referent, kind: EdgeKind) -> Sequence[ImpliedCall]:
+        """The method of a descriptor that a read or a write of a class's attribute through an object calls."""
+        plain = attribute._replace(env=attribute.env[:-1])  # without the object, its value is the descriptor
+        key = (plain, kind)
+        if key not in self._known:
+            name = "__set__" if kind is EdgeKind.WRITE else "__get__"
+            self._known[key] = self._methods(self._evaluator.values.value(plain), name, Confidence.STRONG)
+        return self._known[key]
 
     def _is_unknown(self, root: Root, use: CallSite) -> bool:
         """Whether it takes no evaluation to see that a root is none of the project's objects."""

@@ -27,7 +27,7 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
-from bearings.code.resolve.edges.implied import ImpliedCalls
+from bearings.code.resolve.edges.implied import ImpliedCall, ImpliedCalls
 from bearings.code.resolve.edges.narrowing import Narrowing
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.edges.wanted import FileNames
@@ -35,7 +35,7 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
 from bearings.code.resolve.referent import Referent
-from bearings.code.resolve.referents import CALLABLE, CLASSES, UNRESOLVED, is_module, is_symbol
+from bearings.code.resolve.referents import CALLABLE, CLASSES, UNRESOLVED, descriptor_owner, is_module, is_symbol
 from bearings.code.type_expressions import (
     ImportType,
     TypeExpression,
@@ -97,13 +97,14 @@ class _NamedSymbol:
 
     `is_value`: it may get an edge of kind `reference`. `is_member`: it is a property or accessor, which is read and
     written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty. `body` is
-    the place of what runs, which another value may replace.
+    the place of what runs, which another value may replace. `attribute`: it is a class's, read through an object.
     """
 
-    __slots__ = ("body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "setter")
+    __slots__ = ("attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "setter")
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
         self.guess = guess
+        self.attribute = referent if descriptor_owner(referent) is not None else None
         kind = view.facts.symbols[referent.symbol].kind
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
@@ -185,10 +186,7 @@ class Naming:
         for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
             if use.kind is _CALL:
-                for method, confidence, reason in self._implied.of(use):
-                    named = self._symbol_named(method)
-                    if named is not None:
-                        self._add_edge(source, named, _CALL, use.line, confidence, reason)
+                self._add_implied(source, self._implied.of(use), use.line)
                 continue
             number = self._root_number(use, use.callee)
             meaning = self._meaning(number, use.scope, use.callee, use.line)
@@ -201,6 +199,12 @@ class Naming:
         if self._ambient.any:
             for use in (*mentions, *sites):
                 self._add_undeclared(use)
+
+    def _add_implied(self, source: str, calls: Iterable[ImpliedCall], line: int) -> None:
+        for method, confidence, reason in calls:
+            named = self._symbol_named(method)
+            if named is not None:
+                self._add_edge(source, named, _CALL, line, confidence, reason)
 
     def _resolve_type_name(self, scope: int, name: str | ImportType, is_value: bool) -> _NamedSymbol | None:
         """The symbol of the project that a name in a type means."""
@@ -342,6 +346,8 @@ class Naming:
             edge_confidence, reason = (confidence, "named as a member") if is_one else _ONE_OF_SEVERAL
             for member in members:
                 self._add_edge(source, member, kind, line, edge_confidence, reason)
+            if is_one and named.attribute is not None:
+                self._add_implied(source, self._implied.of_attribute(named.attribute, kind), line)
         elif named.is_value and not self._has_other_use(source, named, line, dotted=receiver(expression) is not None):
             if kind is EdgeKind.WRITE and named.body not in (None, (self._file, line)):
                 confidence, as_value = Confidence.STRONG, REPLACED

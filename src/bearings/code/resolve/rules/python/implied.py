@@ -38,6 +38,8 @@ IMPLIED_CALLS: Final = {
     "__format__": Implied("by a format", ("__str__", "__repr__")),
     "__init_subclass__": Implied("by a subclass"),
     "__hash__": Implied("by `hash`"),
+    "__get__": Implied("by an attribute"),
+    "__set__": Implied("by an attribute"),
     **{f"__{name}__": Implied(f"by `{sign}`", ("__eq__",) * (name == "ne")) for name, sign in _COMPARED.items()},
     **{f"__{name}__": Implied("by an operator") for name in ("neg", "pos", "invert")},
     **{f"__{name}__": Implied(f"by `{name}`") for name in ("int", "float", "abs", "bytes", "round")},

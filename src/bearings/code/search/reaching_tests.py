@@ -90,7 +90,7 @@ def _loading(snapshot: Snapshot, modules: Mapping[str, Reached], depth: int) -> 
         level: dict[str, Reached] = {}
         snapshot.graph.expect(frontier, IMPORTS)
         for file, hit in frontier.items():
-            for other, line in _loaders(snapshot, file) if hit.depth < depth else ():
+            for other, line in loaded_by(snapshot, file) if hit.depth < depth else ():
                 if other not in seen and other in symbols:
                     why = f"loads {file}"
                     level.setdefault(other, Reached(symbols[other], hit.depth + 1, other, line, why, EdgeKind.IMPORT))
@@ -99,7 +99,7 @@ def _loading(snapshot: Snapshot, modules: Mapping[str, Reached], depth: int) -> 
         frontier = level
 
 
-def _loaders(snapshot: Snapshot, file: str) -> Iterator[tuple[str, int]]:
+def loaded_by(snapshot: Snapshot, file: str) -> Iterator[tuple[str, int]]:
     """The files that import one, with the line, those that import what it stands in for, and tests that run with it."""
     spec = spec_of(file)
     mocks = f"{spec.mocks_folder}/" if spec is not None and spec.mocks_folder else ""

@@ -78,7 +78,7 @@ def changes(
     compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
     differing = differences(pairs)
-    effects = _effects(snapshot, pairs, differing, max_depth)
+    effects = _effects(snapshot, pairs, others, differing, max_depth)
     rows = tuple(_element(difference, effects.tests[difference.symbol.id]) for difference in differing)
     untested = tuple(
         row.element
@@ -129,7 +129,9 @@ class _Effects(NamedTuple):
     selection: Selection
 
 
-def _effects(snapshot: Snapshot, pairs: Sequence[Pair], differing: Sequence[Difference], max_depth: int) -> _Effects:
+def _effects(
+    snapshot: Snapshot, pairs: Sequence[Pair], others: Sequence[str], differing: Sequence[Difference], max_depth: int
+) -> _Effects:
     starts = {difference.symbol.id: _start_ids(snapshot, difference) for difference in differing}
     every_start = dict.fromkeys(start for ids in starts.values() for start in ids)
     tests = {
@@ -142,6 +144,7 @@ def _effects(snapshot: Snapshot, pairs: Sequence[Pair], differing: Sequence[Diff
         list(map(_path, pairs)),
         _unloadable(snapshot, differing),
         _words(pairs, differing),
+        others,
         unreached=[
             difference.symbol
             for difference in differing

@@ -12,9 +12,12 @@ from bearings.code.replies.changes import ProposedTests
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.reach import FUNCTIONS
-from bearings.code.search.reaching_tests import is_case
+from bearings.code.search.reaching_tests import is_case, loaded_by
 
 _IMPORT_DEPTH = 4
+
+TEST_MAIN = "TestMain"
+"""Go's function that runs around the tests of a package."""
 
 CHANGED, RUNS, MAY_RUN = range(3)
 """The groups of reasons, the best first."""
@@ -30,7 +33,7 @@ class Row(NamedTuple):
 
 def importing_tests(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:
     """Test files that import one of some files, directly or indirectly; the nearest first."""
-    depths = spread(files, snapshot.graph.importers, snapshot)
+    depths = spread(files, lambda path: loaded_from(snapshot, path), snapshot)
     rows = []
     for path, depth in depths.items():
         if is_test(path) and is_run(snapshot, path):
@@ -67,6 +70,11 @@ def spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot:
     return seen
 
 
+def loaded_from(snapshot: Snapshot, path: str) -> set[str]:
+    """Files that load a file, as they import it or a file that it stands in for, or a test runner loads it first."""
+    return snapshot.graph.importers(path) | {other for other, _ in loaded_by(snapshot, path)}
+
+
 def loading(snapshot: Snapshot, path: str) -> set[str]:
     """Files that load a file: they import it or anything below its package, or are below a conftest.py."""
     files = snapshot.graph.importers(path)
@@ -78,9 +86,14 @@ def loading(snapshot: Snapshot, path: str) -> set[str]:
         files.update(asks)
     # conftest.py: pytest loads it for all tests beside and below it, which import nothing.
     elif is_shared(path):
-        below = f"{folder}/" if folder else ""
-        files.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
+        files |= tests_below(snapshot, path)
     return files
+
+
+def tests_below(snapshot: Snapshot, path: str) -> set[str]:
+    """Test files beside and below a file."""
+    folder = path[: path.rfind("/") + 1]
+    return {file for file in snapshot.facts if file.startswith(folder) and is_test(file) and file != path}
 
 
 def _is_in(module: str, package: Sequence[str]) -> bool:
@@ -107,6 +120,8 @@ def is_run(snapshot: Snapshot, path: str) -> bool:
         return True
     if not spec.collected_names:
         is_named = spec.test_paths and re.search(spec.test_paths, path)
+        if spec.imports_folders or (spec.tests_loading and spec.tests_loading(path, snapshot.project.manifests)):
+            return any(is_case(symbol) and symbol.name != TEST_MAIN for symbol in snapshot.facts[path].symbols[1:])
         return bool(is_named) or not any(map(is_test, snapshot.graph.importers(path)))
     return not is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)

@@ -18,8 +18,6 @@ import msgspec
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.project.sources import Source
-from bearings.code.project.tree import read_from
 from bearings.code.questions.changes.loading import (
     CHANGED,
     MAY_RUN,
@@ -28,12 +26,21 @@ from bearings.code.questions.changes.loading import (
     importing_tests,
     is_run,
     is_shared,
+    loaded_from,
     loaders,
     loading,
     loading_row,
     nearest,
     running_row,
     spread,
+    tests_below,
+)
+from bearings.code.questions.changes.without_edges import (
+    concerned,
+    loaded_by_name,
+    run_for_all,
+    text_of,
+    through_variables,
 )
 from bearings.code.questions.changes.word_overlap import likeness, words_in
 from bearings.code.replies.changes import ProposedTests
@@ -47,7 +54,6 @@ _LEADING_DEPTH = 4
 _MAKING_DEPTH = 3
 _HEIRS_DEPTH = 3
 _MAX_READ = 400
-_MAX_TEXT = 1_000_000
 _UNLIKE = 0.05
 """The least word overlap, relative to the best, for files whose only reason is an instantiation."""
 
@@ -66,12 +72,13 @@ def selection(
     files: Collection[str],
     broken: Collection[str],
     words: Collection[str],
+    others: Sequence[str],
     unreached: Collection[Symbol] = (),
 ) -> Selection:
     """The tests for changes of the elements `starts` in `files`.
 
     `hits`: elements of tests that run them; `broken`: files that import removed elements; `words` of the changed lines;
-    `unreached`: changed functions to which nothing leads from a test.
+    `others`: changed files that are no sources; `unreached`: changed functions to which nothing leads from a test.
     """
     changed = [symbol for symbol in map(snapshot.graph.symbols.get, starts) if symbol is not None]
     named = _named(snapshot, changed)
@@ -85,12 +92,16 @@ def selection(
     for path in sorted({symbol.file for symbol in unreached if symbol.id not in named}):
         for row in nearest(loaders(snapshot, path)):
             rows.setdefault(row.proposal.file, row._replace(is_enough=False))
+    for row in concerned(snapshot, files, others, {symbol.file for symbol in changed}):
+        rows.setdefault(row.proposal.file, row)
+    if not rows and not imported:
+        rows = {row.proposal.file: row for row in loaded_by_name(snapshot, files)}
     ordered = _ordered(snapshot, [row for row in rows.values() if is_run(snapshot, row.proposal.file)], words)
-    others = [row.proposal for row in imported if row.proposal.file not in {proposal.file for proposal in ordered}]
+    further = [row.proposal for row in imported if row.proposal.file not in {proposal.file for proposal in ordered}]
     if not ordered:
         ordered = [row.proposal for row in nearest(imported)]
-        others = others[len(ordered) :]
-    return Selection(tuple(ordered), len(others))
+        further = further[len(ordered) :]
+    return Selection(tuple(ordered), len(further))
 
 
 def _named(snapshot: Snapshot, changed: Sequence[Symbol]) -> dict[str, frozenset[str]]:
@@ -110,37 +121,30 @@ def _led(
 ) -> dict[str, Row]:
     """The rows of files from which something leads to a change, by file."""
     starts = [symbol.id for symbol in changed]
+    hits = [*hits, *through_variables(snapshot, hits)]
     rows: dict[str, Row] = {}
     for row in (
         *_running([*hits, *_overriding(snapshot, starts)]),
         *_unloadable(snapshot, broken),
         *_making(snapshot, [start for start in starts if start not in named]),
         *_at_load(snapshot, starts),
+        *run_for_all(snapshot, hits),
         *_naming(snapshot, [symbol for symbol in changed if not is_test(symbol.file)], named),
     ):
         held = rows.get(row.proposal.file)
         if held is None or (row.is_enough and not held.is_enough):
             rows[row.proposal.file] = row
-    for row in [row for file, row in rows.items() if is_shared(file)]:
-        for below in _automatic(snapshot, row):
-            if not (known := rows.get(below.proposal.file)) or not known.is_enough:
-                rows[below.proposal.file] = below
     return rows
 
 
 def _ordered(snapshot: Snapshot, rows: Sequence[Row], words: Collection[str]) -> list[ProposedTests]:
     """Order by reason, then words, then distance."""
     near = sorted(rows, key=lambda row: (row.group, row.proposal.depth, row.proposal.file))[:_MAX_READ]
-    fit = likeness(words, {row.proposal.file: words_in([_text(snapshot, row.proposal.file)]) for row in near})
+    fit = likeness(words, {row.proposal.file: words_in([text_of(snapshot, row.proposal.file)]) for row in near})
     least = _UNLIKE * max(fit.values(), default=0.0)
     enough = [row for row in rows if row.is_enough or fit.get(row.proposal.file, least) >= least]
     enough.sort(key=lambda row: (row.group, -fit.get(row.proposal.file, 0.0), row.proposal.depth, row.proposal.file))
     return [row.proposal for row in enough]
-
-
-def _text(snapshot: Snapshot, path: str) -> str:
-    source = read_from(snapshot.tree, path, _MAX_TEXT)
-    return source.data.decode("utf-8", "replace") if isinstance(source, Source) else ""
 
 
 def _running(hits: Iterable[Reached]) -> Iterator[Row]:
@@ -182,6 +186,7 @@ def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
         why.setdefault(hit.symbol.file, f"{hit.why}, which may run what changed")
     for row in by_file([*made, *(hit._replace(depth=hit.depth + 1) for hit in by_makers)]):
         yield running_row(row, MAY_RUN, why[row.file], is_enough=False)
+    yield from run_for_all(snapshot, [*made, *by_makers])
     yield from _importing_makers(snapshot, everywhere)
 
 
@@ -210,7 +215,7 @@ def _naming(snapshot: Snapshot, known: Iterable[Symbol], named: Mapping[str, fro
         any_of = "|".join(sorted(names))
         form = re.compile(rf"""(?<=[.'"`])({any_of})\b|\b({any_of})\s*\(""")
         for row in loaders(snapshot, path)[:_MAX_READ]:
-            match = form.search(_text(snapshot, row.proposal.file))
+            match = form.search(text_of(snapshot, row.proposal.file))
             if row.group != CHANGED and match:
                 why = f"names {match[1] or match[2]}"
                 yield row._replace(proposal=msgspec.structs.replace(row.proposal, why=why))
@@ -222,7 +227,11 @@ def _at_load(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
     for hit in users(snapshot, starts, CALLS | ACCESSES, max_depth=TEST_DEPTH):
         if hit.symbol.kind is SymbolKind.MODULE:
             modules.setdefault(hit.symbol.file, hit.depth)
-    for path, depth in spread(modules, snapshot.graph.importers, snapshot).items():
+
+    def following(path: str) -> set[str]:
+        return loaded_from(snapshot, path) | (tests_below(snapshot, path) if is_shared(path) else set())
+
+    for path, depth in spread(modules, following, snapshot).items():
         if depth and is_test(path):
             why = f"loads in {depth} steps what runs a change at its top level"
             yield loading_row(snapshot, path, MAY_RUN, depth + 1, why)
@@ -234,14 +243,3 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
         if is_test(path):
             why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
             yield loading_row(snapshot, path, RUNS, depth + 1, why)
-
-
-def _automatic(snapshot: Snapshot, shared: Row) -> Iterator[Row]:
-    """All tests below a conftest.py with an autouse fixture."""
-    # @pytest.fixture(autouse=True) runs for tests that never name it.
-    if "autouse" in _text(snapshot, shared.proposal.file):
-        folder = shared.proposal.file.removesuffix(shared.proposal.file.rpartition("/")[2])
-        for path in snapshot.facts:
-            if path.startswith(folder) and is_test(path):
-                why = f"is below {shared.proposal.file}, whose fixtures it may use without asking"
-                yield loading_row(snapshot, path, MAY_RUN, shared.proposal.depth + 1, why)

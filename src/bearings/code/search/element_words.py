@@ -30,6 +30,9 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT, SymbolKind.HOOK})
 """Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
 _MOST_BYTES = 8_000_000
+_COMMENT = re.compile(rb"\s*(?://|/?\*|$)")
+_NEAR = 10
+"""The lines above an element in which the call that takes it may end, after comments."""
 _MOST_USERS = 20
 _USES = ALL_KINDS - IMPORTS
 
@@ -96,9 +99,12 @@ def is_value(symbol: Symbol, lines: Sequence[bytes]) -> bool:
     """Whether a function or a class is passed on where it is written, so that it needs no name; `lines` end with it."""
     spec = spec_of(symbol.file)
     value = spec.idioms().function_value if spec is not None and symbol.kind in _EXPRESSIONS else None
-    # `define(\n    "cart",\n    class Cart {`: an argument may begin on a line of its own.
-    near = lines[-2:] if lines and lines[-1][:1].isspace() else lines[-1:]
-    return value is not None and value.search(b"\n".join(near)) is not None
+    if value is None or not lines:
+        return False
+    # `define(\n    "cart",\n    // of the shop\n    class Cart {`: an argument may begin on a line of its own.
+    code = (line for line in reversed(lines[-_NEAR:-1]) if not _COMMENT.match(line))
+    before = next(code, b"") if lines[-1][:1].isspace() else b""
+    return value.search(before + b"\n" + lines[-1]) is not None
 
 
 def _is_registered(snapshot: Snapshot, symbol: Symbol) -> bool:

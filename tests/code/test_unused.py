@@ -299,14 +299,14 @@ def test_what_is_written_where_it_is_handed_over_is_not_judged(tmp_path):
                 "import './b'\nimport { Server } from 'web'\nclass Shop {\n  constructor() {\n"
                 "    new Server({ allowRequest: async (one) => one })\n  }\n}\nnew Shop()\n"
                 "export const bound = () => {\n  return function useCart() {}\n}\nbound()\nif (Shop) {\n"
-                "  customElements.define(\n    'shop-cart',\n    class Cart extends HTMLElement {},\n  )\n}\n"
+                "  customElements.define(\n    'x-cart',\n    // tag\n    class Cart extends HTMLElement {},\n  )\n}\n"
                 "// of the shop,\nfunction gone() {}\nclass Plugin {\n  close() {}\n}\n"
                 "window.registerPlugin('shop', new Plugin())\nclass Kept {\n  lonely() {}\n}\nconsole.log(new Kept())\n"
             ),
             "b.ts": "import './a'\n",
         },
     )
-    assert names(reply) == ["a.ts#gone:20", "a.ts#Kept.lonely:26"]
+    assert names(reply) == ["a.ts#gone:21", "a.ts#Kept.lonely:27"]
     assert reply.left_out == {"functions handed over where they are written": 2, "called by convention": 2}
 
 
@@ -330,3 +330,14 @@ def test_a_class_below_one_of_a_package_is_not_judged(tmp_path):
         },
     )
     assert names(reply) == ["a.py#Wrong:13", "a.py#Plain:25"]
+
+
+def test_what_go_hands_to_other_programs_is_not_judged(tmp_path):
+    code = (
+        "package main\n\n//export Pay\nfunc Pay() {}\n\n// ship sends.\n//\n//go:wasmexport ship_it\nfunc ship() {}\n\n"
+        "// That one is not.\nfunc lonely() {}\n\nfunc main() {}\n"
+    )
+    manifest, other = "module example.org/m\n\ngo 1.22\n", "package main\n\nfunc f() {}\n"
+    reply = asked(tmp_path, {"go.mod": manifest, "main.go": code, "testdata/x/main.go": other})
+    assert names(reply) == ["main.go#lonely:12"]
+    assert reply.left_out["examples, scripts, settings"] == 1

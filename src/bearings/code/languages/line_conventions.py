@@ -53,6 +53,8 @@ class Idioms:
     """A named function or class expression used as a value: it is not unused if no code uses its name."""
     augments: "re.Pattern[bytes] | None" = None
     """The line that opens a block whose declarations add to those of a library or of all files."""
+    hands_out: "re.Pattern[bytes] | None" = None
+    """A comment above a function by which the compiler gives it to other programs or other languages."""
     continues: "re.Pattern[str] | None" = None
     """The signature of a constant whose value is the next one after the constant above."""
     named_lookup: "re.Pattern[str] | None" = None

@@ -25,7 +25,7 @@ QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 
 _FOLDERS_ASIDE = (
     r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|fixtures|mocks|__mocks__|scripts"
-    r"|[^/]*-tests|stories|templates)/"
+    r"|testdata|[^/]*-tests|stories|templates)/"
 )
 
 

@@ -21,4 +21,8 @@ def handled(mark: Mark) -> tuple[str, str]:
     return name, description.format(mark.text)
 
 
-IDIOMS = Idioms(error=handled, continues=re.compile(r"const \w+(?:\s*//.*)?$"))
+IDIOMS = Idioms(
+    error=handled,
+    hands_out=re.compile(rb"//(?:export|go:wasmexport|go:linkname)\s"),
+    continues=re.compile(r"const \w+(?:\s*//.*)?$"),
+)

@@ -12,6 +12,7 @@ The steps, each on the elements that the one before leaves:
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
@@ -203,13 +204,18 @@ def _why_left_out_by_text(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iter
     adds to what a library declares, and so does an interface in a file whose declarations all files see.
     """
     for symbol in symbols:
-        augments = SPECS[snapshot.facts[symbol.file].language].idioms().augments
-        if augments is None:
+        idioms = SPECS[snapshot.facts[symbol.file].language].idioms()
+        augments, hands_out = idioms.augments, idioms.hands_out
+        if augments is None and hands_out is None:
             continue
         lines = lines_until(snapshot, symbol.file, symbol.line)
+        above = takewhile(lambda line: line.startswith(b"//"), reversed(lines[:-1]))
+        is_added = augments is not None and (
+            is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines))
+        )
         if is_value(symbol, lines):
             yield symbol.id, VALUE
-        elif is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines)):
+        elif is_added or (hands_out is not None and any(hands_out.match(line) for line in above)):
             yield symbol.id, CONVENTION
 
 

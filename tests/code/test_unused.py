@@ -341,3 +341,20 @@ def test_what_go_hands_to_other_programs_is_not_judged(tmp_path):
     reply = asked(tmp_path, {"go.mod": manifest, "main.go": code, "testdata/x/main.go": other})
     assert names(reply) == ["main.go#lonely:12"]
     assert reply.left_out["examples, scripts, settings"] == 1
+
+
+def test_what_a_pattern_loads_is_not_listed(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "a.ts": (
+                "import './b'\nconst all = import.meta.glob('./carts/*.vue')\n"
+                "const more = import.meta.glob('./bags/*.ts')\nconsole.log(all, more)\n"
+            ),
+            "b.ts": "import './a'\n",
+            "carts/FirstCart.vue": "<template><i /></template>\n",
+            "bags/one.ts": "export function pack() {}\nfunction hidden() {}\n",
+        },
+    )
+    assert names(reply) == ["bags/one.ts#hidden:2"]
+    assert reply.in_use == {"by its word": 2, "by an edge": 2}

@@ -16,6 +16,7 @@ from itertools import takewhile
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
@@ -35,6 +36,7 @@ from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of
+from bearings.code.resolve.edges.doubts import BY_PATTERN
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import is_value, lines_until, words_of
@@ -57,6 +59,7 @@ _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCT
 """Kinds that are used without being named."""
 
 _EXPORT = frozenset({EdgeKind.EXPORT})
+_IMPORT = frozenset({EdgeKind.IMPORT})
 
 _MAX_FILES = 20
 
@@ -228,12 +231,20 @@ def _candidates(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Cal
 
 
 def _has_edge(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether any edge, even a guess, leads to the element or its members from outside."""
+    """Whether any edge, even a guess, leads to the element or its members from outside.
+
+    One to the file is one to its component, and, where a pattern names the file, to what it exports:
+    `import.meta.glob("./*.vue")`.
+    """
     inside = list(with_members(snapshot, symbol))
     declaring_line = frozenset(inside)
     # Its export or re-export is no use.
     edges = (edge for id_ in inside for edge in snapshot.graph.edges_to(id_))
-    return any(edge.source not in declaring_line and edge.kind is not EdgeKind.EXPORT for edge in edges)
+    if any(edge.source not in declaring_line and edge.kind is not EdgeKind.EXPORT for edge in edges):
+        return True
+    is_offered_whole = symbol.kind is SymbolKind.COMPONENT or symbol.exported
+    loads = snapshot.graph.edges_to(symbol.file, _IMPORT) if is_offered_whole else ()
+    return any(is_embedded(symbol.file) or edge.reason == BY_PATTERN for edge in loads)
 
 
 def _why_file_left_out(snapshot: Snapshot, file: str) -> str:

@@ -23,7 +23,7 @@ from bearings.code.resolve.referents import is_symbol
 
 _SEVERAL: Final = 2
 """With so many possible files an edge is a guess; with one file it is strong."""
-_MATCHING = "one of the files that match a pattern"
+BY_PATTERN = "one of the files that match a pattern"
 _FOR_PLATFORM = "one of several files for as many platforms"
 
 
@@ -61,7 +61,7 @@ class Doubts:
                 is_pattern = edge.line in self._pattern_lines
                 is_guess = len(likely) >= _SEVERAL and not is_pattern
                 confidence = Confidence.HEURISTIC if is_guess else Confidence.STRONG
-                reason = _MATCHING if is_pattern else BY_PATH
+                reason = BY_PATTERN if is_pattern else BY_PATH
                 self._replace_and_copy(edges, key, replace(edge, confidence=confidence, reason=reason), likely)
             elif others and edge.confidence is Confidence.EXACT:
                 strong = replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM)

@@ -39,6 +39,8 @@ class Statements:
         declared = type_of(type_, builder) if type_ is not None else None
         names = named_as(node)
         if builder.frames[-1].scope:  # inside a function
+            if type_ is not None and declared is not None:
+                builder.typed(type_, declared)
             self._bind_locals(names, right_side, end, self.local_names.block_end(start), declared)
             return
         values = self._values(right_side, len(names)) if declared is None else []

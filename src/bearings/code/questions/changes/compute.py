@@ -30,7 +30,7 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
-from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, CALLED, CALLS, HEIRS, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
 from bearings.code.search.view import WholeGraph, quote
 
@@ -179,13 +179,18 @@ def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) ->
 
 
 def _is_unreached(snapshot: Snapshot, difference: Difference, tests: Sequence[Reached]) -> bool:
-    """Whether it is a function outside tests and classes to which nothing leads from a test."""
+    """Whether it is a function outside tests to which nothing leads from a test, nor a test makes its class."""
+    if (
+        tests
+        or difference.status == "removed"
+        or difference.symbol.kind not in CALLED
+        or is_test(difference.symbol.file)
+    ):
+        return False
     owner = snapshot.graph.symbols.get(difference.symbol.parent)
-    is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
-    is_present = (
-        difference.status != "removed" and difference.symbol.kind in CALLED and not is_test(difference.symbol.file)
-    )
-    return is_present and not is_member and not tests
+    if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
+        return True
+    return not any(is_test(edge.file) for edge in snapshot.graph.edges_to(owner.id, CALLS | HEIRS))
 
 
 def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:

@@ -90,7 +90,7 @@ def selection(
         if row.proposal.depth <= 1:
             rows.setdefault(row.proposal.file, row)
     for path in sorted({symbol.file for symbol in unreached if symbol.id not in named}):
-        for row in nearest(loaders(snapshot, path)):
+        for row in loaders(snapshot, path):
             rows.setdefault(row.proposal.file, row._replace(is_enough=False))
     for row in concerned(snapshot, files, others, {symbol.file for symbol in changed}):
         rows.setdefault(row.proposal.file, row)

@@ -32,6 +32,14 @@
 (keyed_element value: (literal_element (identifier) @value))
 (binary_expression (identifier) @value)
 (unary_expression operand: (identifier) @value)
+[ (parenthesized_expression (identifier) @value) (type_conversion_expression operand: (identifier) @value) ]
+(slice_expression (identifier) @value)
+(index_expression (identifier) @indexed)
+[ (if_statement condition: (identifier) @value) (for_statement (identifier) @value) ]
+[ (expression_switch_statement value: (identifier) @value) (range_clause right: (identifier) @value) ]
+[ (send_statement (identifier) @value) (inc_statement (identifier) @value) (dec_statement (identifier) @value) ]
+(composite_literal type: [ (map_type) (array_type) (slice_type) ]
+  body: (literal_value (keyed_element key: (literal_element (identifier) @value))))
 
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment_statement left: (expression_list (selector_expression) @write))

@@ -34,7 +34,7 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpressi
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
     "receive", "typeswitch", "call", "new", "list", "value",
-    "write", "access",
+    "indexed", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _DEEPEST = 3
@@ -259,6 +259,12 @@ class Go:
         name = self.builder.text(node)
         if not self.local_names.find(name, start) and name != "_":
             self.builder.add_use(node, Edges.REFERENCE, name)
+
+    def on_indexed(self, node: Node, start: int, end: int) -> None:
+        """Add a use of a table or a key; the callee `first[Bead]` has neither."""
+        call = node.parent.parent if node.parent is not None else None
+        if call is None or call.type != "call_expression":
+            self.on_value(node, start, end)
 
 
 _METHODS = located(_CAPTURES, Go, MemberUses, Types, Statements)

@@ -84,13 +84,17 @@ def selection(
     named = _named(snapshot, changed)
     free = [symbol for symbol in changed if symbol.id not in named]
     rows = _led(snapshot, hits, changed, named, broken)
+    is_known = any(row.is_enough for row in rows.values())
     files = set(files) - ({symbol.file for symbol in changed} - {symbol.file for symbol in free})
     imported = importing_tests(snapshot, files)
     for row in imported:
         if row.proposal.depth <= 1:
             rows.setdefault(row.proposal.file, row)
+    if is_known:
+        unreached = [symbol for symbol in unreached if symbol.kind is SymbolKind.FUNCTION]
     for path in sorted({symbol.file for symbol in unreached if symbol.id not in named}):
-        for row in loaders(snapshot, path):
+        known = loaders(snapshot, path)
+        for row in nearest(known) if is_known else known:
             rows.setdefault(row.proposal.file, row._replace(is_enough=False))
     for row in concerned(snapshot, files, others, {symbol.file for symbol in changed}):
         rows.setdefault(row.proposal.file, row)

@@ -139,12 +139,11 @@ class Inference(Part):
         declaring_scope: int,
         names: Collection[str],
     ) -> Env:
-        """The arguments of the type parameters `names` of a scope, each by the first argument that tells."""
-        wanted = dict.fromkeys(names)
-        env: list[tuple[int, str, Referent | None]] = []
+        """The arguments of the type parameters `names` of a scope; of those that tell different classes, none."""
+        told: dict[str, Referent | None] = {}
         # The result of a function may depend on the other arguments.
         for type_, index in sorted(given, key=lambda one: isinstance(one[0], FunctionType)) if names else ():
-            words = set(type_words(type_)).intersection(wanted)
+            words = set(type_words(type_)).intersection(names)
             argument = site.arguments[index] if words else None
             if argument is None:
                 continue
@@ -157,10 +156,18 @@ class Inference(Part):
             for name in words:
                 found = unless_too_deep(self._argument_for(function, inner, type_, name, value))
                 if found is not None:
-                    env.append((declaring_scope, name, found))
-                    del wanted[name]
+                    told[name] = self._common(told[name], found) if name in told else found
             self._answers.leave()
-        return tuple(env)
+        return tuple((declaring_scope, name, found) for name, found in told.items() if found is not None)
+
+    def _common(self, one: Referent | None, other: Referent) -> Referent | None:
+        """The wider one of two arguments of a type parameter; None if neither is."""
+        if one is None or not (has_symbol(one) and has_symbol(other)):
+            return one
+        for narrow, wide in ((one, other), (other, one)):
+            if any((base.file, base.symbol) == (wide.file, wide.symbol) for base in self._members.lineage(narrow)):
+                return wide
+        return None
 
     def _inferable(
         self, referent: Referent, shape: Shape, inner: int, given: Sequence[Given]

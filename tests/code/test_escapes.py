@@ -24,7 +24,7 @@ def of(path: str, source: str, *, known: Names | None = None, is_called: bool = 
         ("a.ts", "import { total as sum } from './b'", set(), set(), set()),
         ("a.py", "from b import total as sum", {"sum"}, set(), set()),
         ("a.ts", "const prices = { sum: total }", {"sum"}, set(), {"prices"}),
-        ("a.ts", "export const sum = total", set(), set(), set()),
+        ("a.ts", "export const sum = total", {"sum"}, set(), set()),
         ("a.ts", "function Cart() {}\nCart.sum = total", {"sum"}, set(), set()),
         ("a.ts", "class Cart { kind: typeof total }", {"kind"}, set(), set()),
         ("a.py", "class Cart:\n    kind: type[total]", {"kind"}, set(), set()),

@@ -9,8 +9,8 @@
     @fixture(name="sum") def total():    by tests with a parameter `sum`
     @fixture def sum(): return total     as `sum()`, by tests with that parameter
     const SIDES = { left: TAB }          a constant as `SIDES.left`, where a file has both words
+    const sum = total                    as `sum`, whose calls are its own, too
 
-Any other declaration hides the element: with `const sum = total`, a use of `sum` in another file means that constant.
 The rules give too many names rather than too few: each costs time, and one that is missed is a wrong answer.
 """
 
@@ -26,6 +26,7 @@ from bearings.code.symbol_tags import TAGGED, tag_of
 
 NAMELESS: Final = ""
 """Stands for an element that a file gets without a name: by `require("./cart")()`, as the type `import("./cart")`."""
+_VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 WHOLE: Final = frozenset({"default", "="})
 """Exports that importers may give any name."""
 _MOST_IN_TABLE: Final = 20
@@ -137,8 +138,9 @@ class _File:
             elif row.name == "class" and facts.symbols[row.target].name in self._own.names:
                 self._own.names.add(row.name)
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
-            is_property = symbol.kind is SymbolKind.PROPERTY or shape.parent > 0
-            if is_property and self._is(shape.value):  # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`
+            # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`, `tab = SidebarTab`
+            is_value = symbol.kind in _VALUES or shape.parent > 0
+            if is_value and self._is(shape.value):
                 self._own.add(symbol.name, is_given=True)
             if type(shape.value) is Chain and shape.value.root in self._loading:  # `lazy(() => import("./cart"))`
                 self._own.add(symbol.name, is_given=True)

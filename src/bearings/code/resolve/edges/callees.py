@@ -1,7 +1,7 @@
 """Finds the target of each call site of a file, and the confidence of the edge to it.
 
 build()                   a name in scope: exact
-const run = build; run()  through a local name: a guess
+run = build; run()        by another name: strong if that is assigned once, else a guess
 cart.total()              by the type of `cart`: strong
 this.total(), api.load()  a member of the own class, or of an imported module: exact
 HANDLERS[key]()           any of a table's functions: guesses (see function_tables.py)
@@ -42,6 +42,7 @@ _EXACT: Final = Confidence.EXACT
 _LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
 """A call of such a name is a guess: the name may get another value before."""
 _BY_RECEIVER: Final = "type of the receiver"
+_RENAMING: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
@@ -50,6 +51,7 @@ class Callee:
     """The target of a call site, and how it is used. `id` and `key` are those of its symbol; empty without a symbol.
 
     `property_function` is `build`, for the call `tasks.run()` of `tasks = { run: build }`; the target is `tasks.run`.
+    `renamed` is `build`, for the call `run()` of `run = build`, a constant; the target is the constant.
     `implementation` is `build` for `const tasks: Tasks = { run: build }`, where the target is the `run` of Tasks.
     `loaded` is what a component loads lazily and renders.
     `table_functions` are the functions that `HANDLERS[key]()` may call.
@@ -61,6 +63,7 @@ class Callee:
     confidence: Confidence
     reason: str
     property_function: Referent | None = None
+    renamed: Referent | None = None
     implementation: Referent | None = None
     loaded: Referent | None = None
     table_functions: tuple[Referent, ...] = ()
@@ -115,6 +118,8 @@ class Callees:
             callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
+        elif referent is not None and symbol is not None and symbol.kind in _RENAMING:
+            callee.renamed = self._renamed(referent)
         if left is not None and symbol is not None and symbol.parent and referent is not None:
             callee.implementation = self._implementation(site, left, symbol)
         if site.kind is EdgeKind.JSX and is_symbol(referent):
@@ -143,6 +148,9 @@ class Callees:
                 return referent, Confidence.STRONG, "what a fixture gives"
             if _is_taken(row):
                 return referent, Confidence.STRONG, "taken from a value"
+            is_once = row.kind is BindingKind.LOCAL and len(list(view.rows_of(row.scope, row.name))) == 1
+            if is_once and last_name(row.value):
+                return referent, Confidence.STRONG, "by another name"
             left = receiver(row.value) if row.value is not None else None
             if left is not None and is_module(flow.expression(self._file, row.scope, left, row.line)):
                 return referent, Confidence.STRONG, "member of a module"  # `const { build: run } = await import(…)`
@@ -186,6 +194,16 @@ class Callees:
         value = self._evaluator.values.value(referent) if container.kind not in CLASSES else None
         symbol = self._evaluator.symbol_of(value)
         return value if symbol is not None and symbol.kind in CALLABLE else None
+
+    def _renamed(self, referent: Referent) -> Referent | None:
+        """The function whose name is the value of a constant, or of a variable that is assigned once; else None."""
+        view = self._evaluator.views[referent.file]
+        symbol, value = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol].value
+        if not last_name(value) or len(list(view.rows_of(0, symbol.name))) > 1:
+            return None
+        found = self._evaluator.values.value(referent)
+        function = self._evaluator.symbol_of(found)
+        return found if function is not None and function.kind in CALLABLE else None
 
     def _implementation(self, site: CallSite, left: Expression, member: Symbol) -> Referent | None:
         """The function that the object of a constant has for a member that the constant's type declares; else None."""

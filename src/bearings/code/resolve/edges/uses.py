@@ -300,6 +300,8 @@ class Uses:
             self._add_use(source, function, kind, expression, line, Confidence.STRONG, why)
         for referent, why in callee.guesses:
             self._add_use(source, referent, site.kind, expression, line, Confidence.HEURISTIC, why)
+        if callee.renamed is not None:
+            self._add_use(source, callee.renamed, site.kind, expression, line, Confidence.STRONG, "by another name")
         if callee.property_function is not None:
             self._add_use(
                 source,

@@ -20,26 +20,26 @@
 (composite_literal type: [ (type_identifier) (qualified_type) (generic_type) ]) @new
 (composite_literal type: [ (slice_type) (array_type) (implicit_length_array_type) (map_type) ]) @list
 
-; A function, constant or variable that is used as a value.
-(argument_list (identifier) @value)
-(return_statement (expression_list (identifier) @value))
-(assignment_statement (expression_list (identifier) @value))
-(short_var_declaration right: (expression_list (identifier) @value))
-(var_spec value: (expression_list (identifier) @value))
-(const_spec value: (expression_list (identifier) @value))
-(expression_case value: (expression_list (identifier) @value))
-(literal_value (literal_element (identifier) @value))
-(keyed_element value: (literal_element (identifier) @value))
-(binary_expression (identifier) @value)
-(unary_expression operand: (identifier) @value)
-[ (parenthesized_expression (identifier) @value) (type_conversion_expression operand: (identifier) @value) ]
-(slice_expression (identifier) @value)
+; A function, constant or variable that is used as a value. Not @value: Go's visitor knows which names are local itself.
+(argument_list (identifier) @named)
+(return_statement (expression_list (identifier) @named))
+(assignment_statement (expression_list (identifier) @named))
+(short_var_declaration right: (expression_list (identifier) @named))
+(var_spec value: (expression_list (identifier) @named))
+(const_spec value: (expression_list (identifier) @named))
+(expression_case value: (expression_list (identifier) @named))
+(literal_value (literal_element (identifier) @named))
+(keyed_element value: (literal_element (identifier) @named))
+(binary_expression (identifier) @named)
+(unary_expression operand: (identifier) @named)
+[ (parenthesized_expression (identifier) @named) (type_conversion_expression operand: (identifier) @named) ]
+(slice_expression (identifier) @named)
 (index_expression (identifier) @indexed)
-[ (if_statement condition: (identifier) @value) (for_statement (identifier) @value) ]
-[ (expression_switch_statement value: (identifier) @value) (range_clause right: (identifier) @value) ]
-[ (send_statement (identifier) @value) (inc_statement (identifier) @value) (dec_statement (identifier) @value) ]
+[ (if_statement condition: (identifier) @named) (for_statement (identifier) @named) ]
+[ (expression_switch_statement value: (identifier) @named) (range_clause right: (identifier) @named) ]
+[ (send_statement (identifier) @named) (inc_statement (identifier) @named) (dec_statement (identifier) @named) ]
 (composite_literal type: [ (map_type) (array_type) (slice_type) ]
-  body: (literal_value (keyed_element key: (literal_element (identifier) @value))))
+  body: (literal_value (keyed_element key: (literal_element (identifier) @named))))
 
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment_statement left: (expression_list (selector_expression) @write))

@@ -33,7 +33,7 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpressi
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
-    "receive", "typeswitch", "call", "new", "list", "value",
+    "receive", "typeswitch", "call", "new", "list", "named",
     "indexed", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
@@ -254,7 +254,7 @@ class Go:
             self._fields(node.child_by_field_name("body"), whole, 0)
             self._table(node, type_)
 
-    def on_value(self, node: Node, start: int, _end: int) -> None:
+    def on_named(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""
         name = self.builder.text(node)
         if not self.local_names.find(name, start) and name != "_":
@@ -264,7 +264,7 @@ class Go:
         """Add a use of a table or a key; the callee `first[Bead]` has neither."""
         call = node.parent.parent if node.parent is not None else None
         if call is None or call.type != "call_expression":
-            self.on_value(node, start, end)
+            self.on_named(node, start, end)
 
 
 _METHODS = located(_CAPTURES, Go, MemberUses, Types, Statements)

@@ -91,11 +91,18 @@ class Definitions:
                 builder.bind("|", Bindings.LOCAL, draft.line, value=draft.name)
             builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
 
-    def _parameters(self, parameters: Node | None, receiver: OwnType | None) -> None:
-        """Bind parameters; `receiver` is the type of the first one, if it has one by its place."""
+    def _parameters(
+        self, parameters: Node | None, receiver: OwnType | None, argument: tuple[int, int] | None = None
+    ) -> None:
+        """Bind parameters; `receiver` is the type of the first one, if it has one by its place.
+
+        `argument` is the call and place of a lambda that is an argument: the call gives its plain parameters.
+        """
         builder = self.builder
-        for node in parameters.named_children if parameters is not None else ():
+        for place, node in enumerate(parameters.named_children if parameters is not None else ()):
             name, annotation, value = parameter(node, builder)
+            if argument is not None and node.type == "identifier":
+                value = Parameter(*argument, place)
             if name is not None:
                 if receiver is not None and annotation is None:
                     annotation = receiver
@@ -142,21 +149,17 @@ class Definitions:
         """Open the scope of a lambda; one that is an argument has its parameters from the function that takes it."""
         builder = self.builder
         self._nameless(end, Scopes.ARROW)
-        scope, parameters = builder.frames[-1].scope, node.child_by_field_name("parameters")
+        scope, argument = builder.frames[-1].scope, None
         expected = builder.expectations.functions.pop(node.byte_range, None)
         if expected is not None and expected.context is not None:
             number, index, _ = expected.context
+            argument = number, index
             if index < len(builder.arguments[number]):
                 builder.arguments[number][index] = Function(scope)
                 value = expression(node.children[-1], builder)
                 if is_known(value):
                     builder.add_return(node, scope, scope, value)
-            for place, part in enumerate(parameters.named_children if parameters is not None else ()):
-                if part.type == "identifier":
-                    given = Parameter(number, index, place)
-                    builder.bind(builder.text(part), Bindings.PARAMETER, builder.line(part), value=given)
-            return
-        self._parameters(parameters, None)
+        self._parameters(node.child_by_field_name("parameters"), None, argument)
 
     def on_comprehension(self, _node: Node, _start: int, end: int) -> None:
         """Open the scope of a comprehension's variables."""

@@ -193,7 +193,7 @@ class Go:
         else:
             function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
             callee = self.names.expression(function) if function is not None else UNKNOWN
-            types = type_arguments(given, builder)
+            types = self._given(given)
             if function is not None and function.type == "index_expression":  # or a function with a type argument
                 index = function.child_by_field_name("index")
                 types = (type_of(index, builder),) if index is not None else ()
@@ -219,7 +219,18 @@ class Go:
             return Typed(type_of(type_, builder)), ()
         name, given = type_.child_by_field_name("type"), type_.child_by_field_name("type_arguments")
         callee = self.names.chain(builder.text(name), type_.start_byte) if name is not None else UNKNOWN
-        return callee, type_arguments(given, builder)
+        return callee, self._given(given)
+
+    def _given(self, listed: Node | None) -> tuple[TypeExpression, ...]:
+        """Return the type arguments of a call, and add their uses: of `arr[i](x)`, parsed like one, the value `i`."""
+        types = type_arguments(listed, self.builder)
+        for node, type_ in zip(listed.named_children if listed is not None else (), types, strict=True):
+            plain = first(node)
+            if plain is not None and plain.type == "type_identifier":
+                self.on_named(plain, plain.start_byte, plain.end_byte)
+            else:
+                self.builder.typed(node, type_)
+        return types
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a composite literal `T{…}` as a construction that writes the fields whose names it has."""
@@ -261,9 +272,10 @@ class Go:
             self.builder.add_use(node, Edges.REFERENCE, name)
 
     def on_indexed(self, node: Node, start: int, end: int) -> None:
-        """Add a use of a table or a key; the callee `first[Bead]` has neither."""
-        call = node.parent.parent if node.parent is not None else None
-        if call is None or call.type != "call_expression":
+        """Add a use of a table, a key or a type argument; the callee `first` of `first[Bead]()` has a call."""
+        whole = node.parent
+        call = whole.parent if whole is not None else None
+        if whole is None or call is None or call.type != "call_expression" or whole.named_children[0] != node:
             self.on_named(node, start, end)
 
 

@@ -23,6 +23,7 @@ class Take(IntEnum):
     ENTERED and ENTERED_ASYNC are what `with` binds, CAUGHT what `except` binds. RESULT is the result of a function.
     FIELDS is an object whose fields the arguments of its constructor give, or with an `index` the field that a pattern
     takes at that place. AWAITED is the value of a promise, GIVEN what a function takes as the parameter `index`.
+    SAME is a container like the one before it, as a slice is; of another object, the result of the method `key`.
     """
 
     ELEMENT = 0
@@ -36,6 +37,7 @@ class Take(IntEnum):
     FIELDS = 8
     AWAITED = 9
     GIVEN = 10
+    SAME = 11
 
 
 class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):
@@ -86,6 +88,7 @@ class Listed(_Tagged, frozen=True, tag=5):
     `key`: what the keys of a map are like, if they are no text.
 
     `others` are the names among the other elements: dotted, and empty for an element that is no name.
+    The values `also` are elements, too; the type of an element is unknown if theirs is another one.
     """
 
     element: "Expression"
@@ -93,6 +96,7 @@ class Listed(_Tagged, frozen=True, tag=5):
     others: tuple[str, ...] = ()
     keyed: bool = False
     key: "Expression | None" = None
+    also: "tuple[Expression, ...]" = ()
 
 
 class Typed(_Tagged, frozen=True, tag=6):
@@ -261,6 +265,8 @@ def _texts(expression: Expression) -> Iterator[str]:
             yield from texts(root.element)
             yield from texts(root.key)
             yield from filter(None, root.others)
+            for each in root.also:
+                yield from texts(each)
         case Several():
             yield from filter(None, root.names)
         case Typed():
@@ -283,6 +289,8 @@ def call_sites(expression: Expression | None) -> Iterator[int]:
         case Listed():
             yield from call_sites(root.element)
             yield from call_sites(root.key)
+            for each in root.also:
+                yield from call_sites(each)
         case Tested():
             yield from (test.site for test in root.tests if type(test) is Predicate)
 
@@ -301,7 +309,8 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
             root = Properties(scope(root.scope))
         case Listed():
             key = renumbered(root.key, site, scope) if root.key is not None else None
-            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed, key)
+            also = tuple(renumbered(each, site, scope) for each in root.also)
+            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed, key, also)
         case Tested():
             tests = [
                 Predicate(site(test.site), test.argument) if isinstance(test, Predicate) else test
@@ -316,7 +325,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
 _TAKEN = {
     Take.ELEMENT: "[]", Take.EACH: "[each]", Take.KEY: "[range]", Take.RECEIVED: "[<-]", Take.ENTERED: "[with]",
     Take.ENTERED_ASYNC: "[async with]", Take.CAUGHT: "[except]", Take.RESULT: "()", Take.FIELDS: "",
-    Take.AWAITED: "[await]", Take.GIVEN: "(…)",
+    Take.AWAITED: "[await]", Take.GIVEN: "(…)", Take.SAME: "[:]",
 }  # fmt: skip
 
 

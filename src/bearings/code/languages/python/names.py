@@ -82,7 +82,9 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("object")
         elif kind == "subscript":
             key = here.child_by_field_name("subscript")
-            if key is None or key.type != "slice":
+            if key is not None and key.type == "slice":
+                steps.append(Item(Take.SAME, key="__getitem__"))
+            else:
                 steps.append(Item(Take.ELEMENT, _index(key, builder), _key(key, builder)))
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
@@ -90,8 +92,9 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "boolean_operator":
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
-        elif kind == "binary_operator" and (other := _other_list(here)) is not None:
-            here = other
+        elif kind == "binary_operator" and here.children[1].type == "*" and here.children[2].type == "integer":
+            steps.append(Item(Take.SAME, key="__mul__"))  # `rows * 2`
+            here = here.children[0]
         elif kind == "await" and (waited := first(here)) is not None and waited.type in _NAMES:
             steps.append(Item(Take.AWAITED))
             here = waited
@@ -100,17 +103,33 @@ def expression(node: Node, builder: Builder) -> Expression:
     return followed(UNKNOWN, steps)
 
 
-def _other_list(sum_: Node) -> Node | None:
-    """Return a value to which a written list is added; None for another operation."""
-    left, right = sum_.child_by_field_name("left"), sum_.child_by_field_name("right")
-    operator = sum_.children[1].type
-    if operator == "*" and right is not None and right.type == "integer":  # `rows * 2`
-        return left
-    if left is None or right is None or operator not in ("+", "|"):
-        return None
-    if right.type in _WRITTEN_LISTS:
-        return left
-    return right if left.type in _WRITTEN_LISTS else None
+def _sum(sum_: Node, builder: Builder) -> Expression:
+    """Return the sum of a written list or dict and another one, unknown for another operation."""
+    sides = [sum_.child_by_field_name("left"), sum_.child_by_field_name("right")]
+    written_ones = [side for side in sides if side is not None and side.type in _WRITTEN_LISTS]
+    if not written_ones or sum_.children[1].type not in ("+", "|"):
+        return UNKNOWN
+    keyed = any(side.type.startswith("dict") for side in written_ones)
+    values = [expression(side, builder) for side in sides if side is not None and not _is_plain(side)]
+    several = [value for value in values if type(value) is Several]
+    if several:  # the names count, and none tells the type of an element
+        names = tuple(name for value in several for name in value.names)
+        return Several((*names, ""), (*(key for value in several for key in value.keys), "") if keyed else ())
+    return _joined([extended(value, Item(Take.ELEMENT if keyed else Take.EACH)) for value in values], keyed=keyed)
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether a node is a literal, or a list or dict of literals."""
+    if node.type == "pair":
+        return node.named_children[-1].type in _LITERALS
+    return node.type in _LITERALS or (node.type in _COLLECTIONS and all(map(_is_plain, node.named_children)))
+
+
+def _joined(elements: list[Expression], *, keyed: bool) -> Expression:
+    """Return a list or dict of elements that are all like the first one, unknown if one of them is."""
+    if not elements or not all(map(is_known, elements)):
+        return UNKNOWN
+    return Listed(elements[0], keyed=keyed, also=tuple(elements[1:]))
 
 
 def _start(node: Node, kind: str, builder: Builder) -> Expression:
@@ -126,6 +145,8 @@ def _start(node: Node, kind: str, builder: Builder) -> Expression:
         return _sent(builder)
     if kind in _COMPREHENSIONS:
         return _comprehension(node, builder)
+    if kind == "binary_operator":
+        return _sum(node, builder)
     return _several(node, builder) if kind in _COLLECTIONS else UNKNOWN
 
 
@@ -168,11 +189,16 @@ def _alike(node: Node, builder: Builder) -> Expression:
     """Return a list, set or dict of results of the same function or class, else unknown."""
     keyed = node.type == "dictionary"
     values = [part.child_by_field_name("value") if keyed else part for part in node.named_children]
-    spread = node.named_children[0]
-    if spread.type in _SPREAD:  # `[*carts, Cart()]`
-        taken = Item(Take.EACH if spread.type == "list_splat" else Take.ELEMENT)
-        value = extended(expression(spread.named_children[0], builder), taken)
-        return Listed(value, keyed=keyed) if is_known(value) else UNKNOWN
+    if any(part.type in _SPREAD for part in node.named_children):  # `[*carts, Cart()]`
+        taken = Item(Take.ELEMENT if keyed else Take.EACH)
+        elements = [
+            extended(expression(part.named_children[0], builder), taken)
+            if part.type in _SPREAD
+            else expression(value or part, builder)
+            for part, value in zip(node.named_children, values, strict=True)
+            if part.type in _SPREAD or (value is not None and not _is_plain(part))
+        ]
+        return _joined(elements, keyed=keyed)
     callees = {_callee(value, builder) for value in values}
     if node.type == "tuple" or len(callees) > 1 or "" in callees or values[0] is None:
         return UNKNOWN

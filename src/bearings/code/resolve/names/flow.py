@@ -181,6 +181,10 @@ class Flow(FlowPart):
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
                 value = self._values.value_or_self(element) if is_inside(element) else None
+                for other in root.also if value is not None else ():
+                    found = self._value_of_name(file, scope, other, line)
+                    if found is None or found._replace(env=()) != value._replace(env=()):
+                        return None
                 if root.key is not None:
                     return self._map(file, scope, root.key, value, line)
                 array = self._values.wrapped(file, value, "Array")
@@ -201,7 +205,7 @@ class Flow(FlowPart):
         env = tuple((INLINE, name, unless_too_deep(one)) for name, one in rows if one is not None)
         return object_of(file, 0, TypeReference("~builtins.dict", (_KEY, _VALUE)), env)
 
-    def _value_of_name(self, file: str, scope: int, name: str, line: int) -> Referent | None:
+    def _value_of_name(self, file: str, scope: int, name: Expression, line: int) -> Referent | None:
         referent = self.expression(file, scope, name, line)
         return self._values.value_or_self(referent) if is_inside(referent) else None
 

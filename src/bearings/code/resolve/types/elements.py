@@ -89,6 +89,10 @@ class Elements(ElementsPart):
             if referent.kind != INSTANCE or is_symbol(self._members.member(referent, "__init__")):
                 return None
             return referent
+        if step.take is Take.SAME:  # `carts[1:]`, `carts * 2`
+            if referent.kind == INSTANCE:
+                return self._calls.call_result(self._members.member(referent, step.key), referent)
+            return referent if referent.kind == OBJECT and not _has_places(referent.type) else None
         if step.take is Take.AWAITED:
             return self._values.awaited(referent)
         if referent.kind == INSTANCE and step.take in _ENTERED:  # `with open_cart() as cart`
@@ -335,6 +339,13 @@ class Elements(ElementsPart):
             return self._types.resolve_part(owner, arguments[1]) if (name, argument) == ("set", 1) else None
         is_element = name in TAKING and TAKING[name] in (None, argument)
         return self.element(owner, _ANY) if is_element and container not in PROMISES else None
+
+
+def _has_places(type_: TypeExpression) -> bool:
+    """Whether a type is a tuple whose elements have types of their own, which a slice has at other places."""
+    return type(type_) is TupleType or (
+        isinstance(type_, TypeReference) and type_.name in _TUPLES and type_.arguments[1:] not in ((), ("...",))
+    )
 
 
 def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:

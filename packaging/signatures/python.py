@@ -409,10 +409,16 @@ def signature(
         [each.arg + ("=" if place >= needed else ""), table.read(module, each.annotation, own)]
         for place, each in enumerate(listed)
     ]
+    if rows and rows[-1][0].endswith("=") and is_none(listed[-1].annotation):  # another overload takes an argument
+        rows.pop()
     if node.args.vararg is not None:
         rest = table.read(module, node.args.vararg.annotation, own)
         rows.append([node.args.vararg.arg, [0, mark("tuple"), [rest, "..."]] if rest is not None else None, True])
-    rows += [["=" + each.arg, table.read(module, each.annotation, own)] for each in node.args.kwonlyargs]
+    rows += [
+        ["=" + each.arg, table.read(module, each.annotation, own)]
+        for each in node.args.kwonlyargs
+        if not is_none(each.annotation)
+    ]
     if node.args.kwarg is not None:
         rows.append(["**", None])
     result = table.read(module, node.returns, own)
@@ -420,6 +426,11 @@ def signature(
     if isinstance(node, ast.AsyncFunctionDef) and result is not None:
         result = [0, mark("Awaitable"), [result]]
     return [6, rows, result]
+
+
+def is_none(annotation: ast.expr | None) -> bool:
+    """Whether a parameter takes nothing but None, its default."""
+    return isinstance(annotation, ast.Constant) and annotation.value is None
 
 
 def variables(type_: Type) -> set[str]:

@@ -182,8 +182,8 @@ class Flow(FlowPart):
                 element = self.expression(file, scope, root.element, line)
                 value = self._values.value_or_self(element) if is_inside(element) else None
                 for other in root.also if value is not None else ():
-                    found = self._value_of_name(file, scope, other, line)
-                    if found is None or found._replace(env=()) != value._replace(env=()):
+                    its = self._value_of_name(file, scope, other, line)
+                    if its is None or its._replace(env=()) != value._replace(env=()):
                         return None
                 if root.key is not None:
                     return self._map(file, scope, root.key, value, line)

@@ -45,7 +45,10 @@ class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=
 
 
 class Item(_Tagged, frozen=True, tag=1):
-    """A step that is no member. An ELEMENT may have an `index`, or the `key` of a dict; -1 stands for any element."""
+    """A step that is no member. An ELEMENT may have an `index`, or the `key` of a dict; -1 stands for any element.
+
+    An ELEMENT from the end has an index below it: -2 is the last one. EACH with an index is each element from there.
+    """
 
     take: Take
     index: int = -1

@@ -290,13 +290,14 @@ def names_taken(target: Node, value: Expression) -> Iterator[tuple[Node, Express
     if target.type == "identifier":
         yield target, value
     elif target.type in PATTERNS:
-        is_after = False
+        count, is_after = target.named_child_count, False
         for position, part in enumerate(target.named_children):
             if part.type == "list_splat_pattern":
                 is_after = True
-                yield from names_taken(part.named_children[0], Listed(extended(value, Item(Take.EACH))))
+                yield from names_taken(part.named_children[0], Listed(extended(value, Item(Take.EACH, position))))
             else:
-                yield from names_taken(part, extended(value, Item(Take.ELEMENT, -1 if is_after else position)))
+                place = position - count - 1 if is_after else position
+                yield from names_taken(part, extended(value, Item(Take.ELEMENT, place)))
 
 
 def _index(key: Node | None, builder: Builder) -> int:

@@ -127,6 +127,11 @@ class Elements(ElementsPart):
         position = step.index
         if parts[1:] == ("...",):  # `tuple[Cart, ...]`
             return self._types.resolve_part(referent, parts[0])
+        if step.take is Take.EACH and position >= 0:  # `first, *rest = pair`
+            rest = set(parts[position:])
+            return self._types.resolve_part(referent, rest.pop()) if len(rest) == 1 else None
+        if position < -1 and not any(isinstance(part, RestType) for part in parts):
+            position += len(parts) + 1
         if 0 <= position < len(parts):
             part = parts[position]
             if not isinstance(part, RestType):
@@ -164,7 +169,7 @@ class Elements(ElementsPart):
                 self._answers.leave()
             return (
                 result
-                if result is None or is_inside(result) or step.index < 0
+                if result is None or is_inside(result) or step.index < 0 or step.take is Take.EACH
                 else self._field(referent, step.index) or result
             )
         if step.take is Take.EACH:

@@ -122,12 +122,15 @@ class ImpliedCalls:
             return ()
         found = [result] if is_symbol(result) else []
         facts = views[maker.file].facts
-        for row in views[maker.file].returns(facts.shapes[maker.symbol].inner) if not found else ():
+        for row in views[maker.file].returns(facts.shapes[maker.symbol].inner):
             if type(row.value) is str:
                 named = self._evaluator.flow.name(maker.file, row.within, row.value, row.line)
                 found += [named] if is_symbol(named) and facts.shapes[named.symbol].parent == maker.symbol else []
-        called = [one for one in found if views[one.file].facts.symbols[one.symbol].kind in CALLABLE]
-        return [ImpliedCall(one, Confidence.STRONG, "by a call of a result") for one in dict.fromkeys(called)]
+        called = {
+            (one.file, one.symbol): one for one in found if views[one.file].facts.symbols[one.symbol].kind in CALLABLE
+        }
+        confidence = Confidence.STRONG if len(called) == 1 else Confidence.HEURISTIC
+        return [ImpliedCall(one, confidence, "by a call of a result") for one in called.values()]
 
     def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
         """The method of an object, or the one that stands in for it, and the calls after it."""

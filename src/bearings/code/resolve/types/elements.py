@@ -59,6 +59,8 @@ _PROMISE_METHODS = frozenset({"then", "catch", "finally"})
 _ENTERED = {Take.ENTERED: "__enter__", Take.ENTERED_ASYNC: "__aenter__"}
 _TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple", "~builtins.tuple"})
 _TEXTS = re.compile(r"""["'](\w+)["']""")
+_NO_PLACE = re.compile(r":\s*[\"']?(?:\w+\.)?ClassVar\b|\b(?:init\s*=\s*False|kw_only\s*=\s*True)\b")
+"""Fields of a data class that its `__match_args__` leave out."""
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -192,11 +194,15 @@ class Elements(ElementsPart):
             return self._members.member(referent, names[place]) if place < len(names) else None
         fields: dict[str, None] = {}
         for owner in reversed(list(self._members.lineage(referent))):
-            view = self._views[owner.file] if has_symbol(owner) else None
-            rows = view.members(owner.symbol).values() if view is not None else ()
-            declared = sorted(row for each in rows for row in each)
-            if view is not None:
-                fields.update({view.facts.symbols[row].name: None for row in declared if view.facts.shapes[row].type})
+            if not has_symbol(owner):
+                continue
+            view = self._views[owner.file]
+            for row in sorted(row for rows in view.members(owner.symbol).values() for row in rows):
+                symbol, type_ = view.facts.symbols[row], view.facts.shapes[row].type
+                if type(type_) is str and last_name(type_) == "KW_ONLY":
+                    break
+                if type_ is not None and not _NO_PLACE.search(symbol.signature):
+                    fields[symbol.name] = None
         name = next(islice(fields, place, None), None)
         return self._members.member(referent, name) if name is not None else None
 

@@ -181,9 +181,9 @@ class Flow(FlowPart):
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
                 value = self._values.value_or_self(element) if is_inside(element) else None
-                for other in root.also if value is not None else ():
+                for other in root.also:
                     its = self._value_of_name(file, scope, other, line)
-                    if its is None or its._replace(env=()) != value._replace(env=()):
+                    if value is None or its is None or its._replace(env=()) != value._replace(env=()):
                         return None
                 if root.key is not None:
                     return self._map(file, scope, root.key, value, line)

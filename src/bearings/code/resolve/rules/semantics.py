@@ -143,8 +143,11 @@ class Semantics:
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
     functions_of_same: frozenset[str] = _NO_NAMES
     """Functions of the standard library, by their modules and names, whose result is like their first argument."""
-    methods_of_same: frozenset[str] = _NO_NAMES
-    """Methods that a library's class gives those that extend it, and that return an object of their class."""
+    methods_of_same: Mapping[str, str] = field(default_factory=dict)
+    """Methods that a library's class gives those that extend it, and that return an object of their class.
+
+    A method whose name others have too is mapped to the library.
+    """
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False

@@ -250,10 +250,21 @@ class Calls(CallsPart):
 
     def _like_object(self, file: str, owner: Referent | None, name: str) -> Referent | None:
         """An object of the class of `owner`, or of the class itself, for a method that a library gives that class."""
-        if owner is None or name not in self._views[file].semantics.methods_of_same:
+        library = self._views[file].semantics.methods_of_same.get(name)
+        value = self._values.value_or_self(owner) if owner is not None and library is not None else None
+        if value is None or not has_symbol(value) or not self._members.is_class(value):
             return None
-        value = self._values.value_or_self(owner)
-        return as_kind(value, INSTANCE) if has_symbol(value) and self._members.is_class(value) else None
+        bases = self._members.lineage(as_kind(value, INSTANCE)) if library else ()
+        return as_kind(value, INSTANCE) if not library or any(self._extends(base, library) for base in bases) else None
+
+    def _extends(self, referent: Referent, library: str) -> bool:
+        """Whether a class names one of a library as its base."""
+        if not has_symbol(referent):
+            return False
+        file, view = referent.file, self._views[referent.file]
+        shape, line = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].line
+        names = [base.value for base in shape.bases if type(base.value) is str]
+        return any(self._library.qualified(file, shape.scope, name, line).split(".")[0] == library for name in names)
 
     def _result_of_builtin(self, file: str, site: CallSite, owner: Referent | None, name: str) -> Referent | None:
         """The result of a function of the language, or of the method `name` of a container; None if no rule says it.

@@ -49,10 +49,11 @@ PYTHON = Semantics(
     bases_without_members=frozenset({"ABC", "Generic", "Protocol", "object"}),
     implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,
-    methods_of_same=frozenset(  # of named tuples, and of Pydantic's models
-        """_make _replace construct from_orm model_construct model_copy model_validate model_validate_json
-        model_validate_strings parse_file parse_obj parse_raw""".split()
-    ),
+    methods_of_same={  # of named tuples, and of Pydantic's models
+        **dict.fromkeys("_make _replace from_orm model_construct model_copy model_validate".split(), ""),
+        **dict.fromkeys("model_validate_json model_validate_strings parse_obj".split(), ""),
+        **dict.fromkeys(("construct", "parse_file", "parse_raw"), "pydantic"),
+    },
     methods_of_functions={
         **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),
         **dict.fromkeys(("send", "send_with_options"), "Dramatiq"),

@@ -42,6 +42,9 @@ _FILTERING = frozenset({"filter", "find", "findLast"})
 _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
 _FIRST_OF = frozenset({"Promise.race", "Promise.any"})
+_WITH_DEFAULT = frozenset({"get", "pop", "setdefault"})
+"""Methods of maps whose second argument is a default."""
+_DEFAULTED = 2
 _RECEIVERS = ("self", "cls", "klass", "this", "mcs")
 """Names of a method's first parameter."""
 
@@ -294,8 +297,19 @@ class Calls(CallsPart):
             self._result_of_mapping(file, site, name)
             or self._result_of_reducing(file, site, container, name)
             or self._result_of_filtering(file, site, name)
-            or self._elements.method_result(container, name)
+            or self._or_default(file, site, self._elements.method_result(container, name), name)
         )
+
+    def _or_default(self, file: str, site: CallSite, result: Referent | None, name: str) -> Referent | None:
+        """The value of `by_id.get(id, Cart())`; None if the default is an object of another class."""
+        if not is_inside(result) or name not in _WITH_DEFAULT or len(site.arguments) < _DEFAULTED:
+            return result
+        default = self._flow.expression(file, site.scope, site.arguments[1], site.line)
+        given = self._values.value_or_self(default) if is_inside(default) else None
+        if given is None or given.kind != INSTANCE or result.kind != INSTANCE:
+            return result
+        own = (result.file, result.symbol)
+        return result if any((base.file, base.symbol) == own for base in self._members.lineage(given)) else None
 
     def _argument_element(self, file: str, site: CallSite, *, awaited: bool = False) -> Referent | None:
         """An element of the first argument of a call, or the value of that promise if `awaited`; None if unknown."""

@@ -12,11 +12,11 @@ from bearings.code.expressions import Item, Parameter, Take, last_name
 from bearings.code.file_facts import BindingKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import LibraryPart, Parts
-from bearings.code.resolve.referent import Env, Referent
+from bearings.code.resolve.referent import INSTANCE, Env, Referent
 from bearings.code.resolve.referents import BUILTIN, INLINE, is_inside, is_object, object_of, unless_too_deep
 from bearings.code.resolve.rules.library_table import MARK, LibraryClass, library_of
 from bearings.code.resolve.types.inference import Inference, fits, given_to
-from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, type_words
+from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 _EACH: Final = Item(Take.EACH)
 _SPECIAL: Final = {
@@ -44,6 +44,8 @@ class LibraryCalls(LibraryPart):
         for function, own in self._fitting(file, number, owner, name):
             variables = _variables(function.result)
             env = self._env(file, number, function, own, variables)
+            if _differs(function.result, env):  # `next(carts, Order())`
+                return None
             if not variables or any(row[1] in variables for row in env):
                 return self._types.resolve_type(file, 0, function.result, env)
         return None
@@ -151,6 +153,13 @@ class LibraryCalls(LibraryPart):
         wanted = names.difference(name for _, name, _ in own)
         given = list(given_to(function.parameters, site)) if wanted else []
         return own + self._inference.from_arguments(file, site, given, object_of(file, 0, ""), 0, INLINE, wanted)
+
+
+def _differs(type_: TypeExpression | None, env: Env) -> bool:
+    """Whether the parts of a union, one of which may be a default, are objects of several classes."""
+    parts = type_.parts if isinstance(type_, UnionType) else ()
+    values = [value for _, name, value in env if name in parts and value is not None and value.kind == INSTANCE]
+    return len({(value.file, value.symbol) for value in values}) > 1
 
 
 def _variables(type_: TypeExpression | None) -> set[str]:

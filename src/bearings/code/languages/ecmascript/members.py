@@ -29,6 +29,8 @@ _ALIASED = frozenset({"identifier", "member_expression", "object"})
 _OWNERS = frozenset({Symbols.CLASS, Symbols.FUNCTION})
 _KEY = 60
 """The most bytes of a computed key that is used as a name."""
+_NAMED = frozenset({"function_expression", "generator_function", "arrow_function", "object"})
+"""Values that the variable they are assigned to names, or gives members."""
 _NULLS = frozenset({"null", "undefined"})
 
 
@@ -112,7 +114,12 @@ class Members:
         in untyped code: in typed code the class or a base declares it.
         """
         builder = self.builder
-        left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        value = unwrapped(right)
+        if left is not None and right is not None and left.type != "subscript_expression":
+            self.filled.replaced(left, right)
+            if left.type == "identifier" and right.type not in _NAMED:
+                return
         if left is not None and value is not None and left.type == "identifier" and value.type == "object":
             if not builder.is_untyped:
                 self.contexts.expect(value, Expected(value=builder.text(left)))

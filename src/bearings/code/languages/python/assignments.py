@@ -60,13 +60,13 @@ class Assignments:
                 for plugin in self.definitions.decorators.fixtures.plugins(right):
                     builder.add_import(plugin, "", "", node, ImportKind.DYNAMIC)
         elif kind == "attribute":
-            self._attribute(written(expression(left, builder)), node, annotation, value, right)
+            self._attribute(left, node, annotation, value, right)
         elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
         elif kind in _PATTERNS and right is not None:
             self.flow.taken_apart(left, right)
-        elif kind == "subscript" and value is not None:
-            self.filled.assigned(left, value)
+        elif kind == "subscript" and value is not None and right is not None:
+            self.filled.assigned(left, value, right)
 
     def _unpacked(self, pattern: Node) -> None:
         """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
@@ -90,8 +90,9 @@ class Assignments:
         kind = builder.scopes[frame.scope][0]
         known = (frame.scope, name) in builder.bound
         if kind not in (Scopes.MODULE, Scopes.CLASS) or known:
-            if not known and annotation is None:
-                self.filled.made(right, frame.scope, name, len(builder.bindings))
+            if annotation is None:
+                key = -frame.symbol if kind is Scopes.CLASS else frame.scope
+                self.filled.made(right, key, name, None if known else len(builder.bindings))
             builder.bind(name, Bindings.LOCAL, builder.end_line(node), type_=annotation, value=value)
             return
         symbol = Symbols.CONSTANT if name.isupper() else Symbols.VARIABLE
@@ -109,7 +110,7 @@ class Assignments:
 
     def _attribute(
         self,
-        target: str,
+        left: Node,
         node: Node,
         annotation: TypeExpression | None,
         value: Expression | None,
@@ -117,13 +118,15 @@ class Assignments:
     ) -> None:
         """Add `self.x = …` in a method as a property of the class, unless the class declares it."""
         builder = self.builder
-        owner, _, name = target.rpartition(".")
+        owner, _, name = written(expression(left, builder)).rpartition(".")
         frame = builder.frames[-1]
         parent = builder.drafts[frame.symbol].parent
         if parent > 0 and owner == self.definitions.receivers.get(frame.scope):
             builder.add_assigned(parent, name, node, value, annotation)
             if annotation is None:
                 self.filled.made(right, -parent, name, builder.assigned[parent, name])
+        else:
+            self.filled.replaced(left, right)
 
     def on_alias(self, node: Node, _start: int, end: int) -> None:
         """Add a `type X = …` statement."""

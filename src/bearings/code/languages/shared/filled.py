@@ -28,6 +28,8 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes
 _OWN = frozenset({"self", "cls", "this"})
 _NULLS = frozenset({"none", "null", "undefined"})
 _MOST_FOLLOWED = 3
+_EXTENDED = re.compile(rb"\.(\w+)\s*[+|]=")
+"""A property that gets other elements."""
 _NO_VALUES = frozenset({Bindings.NARROWED, Bindings.TYPE, Bindings.TYPE_PARAMETER})
 
 
@@ -102,6 +104,8 @@ class Fillings:
         for each in made:
             scope = each.scope if each.scope < 0 else self._home(each.name, each.scope, bound)
             empty.setdefault((scope, each.name), []).append(each)
+        made_by = {maker for maker in {each.maker for each in made} if self._is_built_in(maker)}
+        extended_names = set(_EXTENDED.findall(builder.source))
         added: dict[tuple[int, str], list[_Added]] = {}
         for one in self._added:
             added.setdefault(self._key(one, bound, empty), []).append(one)
@@ -110,9 +114,9 @@ class Fillings:
             if holder is None or key not in added or key in self._replaced:
                 continue
             scope = holder.scope if isinstance(holder, Draft) else builder.bindings[holder].scope
-            is_other = given[key] > len(makes) if key[0] >= 0 else self._is_extended(key[1])
+            is_other = given[key] > len(makes) if key[0] >= 0 else key[1].encode() in extended_names
             if is_other or not (
-                all(self._is_built_in(each.maker) for each in makes)
+                all(each.maker in made_by for each in makes)
                 and all(is_known(one.value) and self._means_the_same(one, scope) for one in added[key])
                 and len({repr(self._shape(one.value)) for one in added[key]}) == 1
             ):
@@ -122,10 +126,6 @@ class Fillings:
                 holder.value = value
             else:
                 builder.bindings[holder] = replace(builder.bindings[holder], value=value)
-
-    def _is_extended(self, name: str) -> bool:
-        """Whether a property gets other elements by `+=` or `|=`."""
-        return re.search(rb"\.%s\s*[+|]=" % re.escape(name.encode()), self.builder.source) is not None
 
     def _is_built_in(self, maker: str) -> bool:
         """Whether the file means a built-in container by a name: it binds it to nothing else."""

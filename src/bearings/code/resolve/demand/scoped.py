@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.languages import language_of
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
@@ -37,7 +38,7 @@ _SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 _OF_OBJECT: Final = rb"\b__class__\s*\("
 _IS_CALLED: Final = rb"\s*\((?:[^()]|\([^()]*\))*+\)\s*\("
 """The texts of a file that constructs an object of another one's class: `x.__class__()`, `type(x)()`."""
-_TAKES_FIELDS: Final = rb"\bcase\b[^\n]*[\w.]\s*\(\s*[^)\s]"
+_TAKES_FIELDS: Final = rb"(?m)^[ \t]*case\b[^\n]*[\w.]\s*\(\s*[^)\s]"
 """The text of a pattern that takes fields of an object without their names."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
 """The text of a module that passes on the names of another one without writing them."""
@@ -88,7 +89,9 @@ class ScopedUses(Way):
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
-            files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, self.holders("case"))))
+            language = self._facts[symbol.file].language
+            holders = [path for path in self.holders("case") if language_of(path) is language]
+            files.update(self._sources.matching(_TAKES_FIELDS, holders))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}

@@ -1,9 +1,12 @@
 """The words by which a source may name an element, and the elements that run without being named."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from bearings.code.file_facts import Export, FileFacts, MarkKind
+from bearings.code.file_facts import Export, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
@@ -81,18 +84,23 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
-    if is_decorated(facts, symbol) or (symbol.kind is SymbolKind.CLASS and _is_registered(snapshot, symbol)):
+    if is_decorated(snapshot, symbol) or (symbol.kind is SymbolKind.CLASS and _is_registered(snapshot, symbol)):
         return True
     # A member of a class with bases: their code may call it.
-    owner = next((index for index, other in enumerate(facts.symbols) if other.id == symbol.parent), None)
+    owner = _outline(snapshot, symbol.file).indexes.get(symbol.parent)
     shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
     return shape is not None and bool(shape.bases or shape.implements)
 
 
 def lines_until(snapshot: Snapshot, file: str, line: int) -> list[bytes]:
     """The lines of a file up to one; none if the file can't be read."""
+    return _lines(snapshot, file)[:line]
+
+
+@lru_cache(maxsize=2)
+def _lines(snapshot: Snapshot, file: str) -> list[bytes]:
     source = read_from(snapshot.tree, file, _MOST_BYTES)
-    return source.data.split(b"\n")[:line] if isinstance(source, Source) else []
+    return source.data.split(b"\n") if isinstance(source, Source) else []
 
 
 def is_value(symbol: Symbol, lines: Sequence[bytes]) -> bool:
@@ -209,7 +217,27 @@ def _literal(path: str) -> str:
     return "/".join(parts[:known])
 
 
-def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
+class _Outline(NamedTuple):
+    """Of a file: the first index of each symbol by its id, and the lines of decorators and of ends, in order."""
+
+    indexes: dict[str, int]
+    decorators: list[int]
+    ends: list[int]
+
+
+@lru_cache(maxsize=1)
+def _outline(snapshot: Snapshot, file: str) -> _Outline:
+    facts = snapshot.facts[file]
+    indexes = {symbol.id: index for index, symbol in reversed(list(enumerate(facts.symbols)))}
+    decorators = sorted(mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
+    return _Outline(indexes, decorators, sorted(symbol.end_line for symbol in facts.symbols[1:]))
+
+
+def is_decorated(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a decorator is on the first line of the element or above it, with no other element between them."""
-    lines = [mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR and mark.line <= symbol.line]
-    return bool(lines) and not any(max(lines) <= other.end_line < symbol.line for other in facts.symbols[1:])
+    _, decorators, ends = _outline(snapshot, symbol.file)
+    above = bisect_right(decorators, symbol.line)
+    if not above:
+        return False
+    between = bisect_left(ends, decorators[above - 1])
+    return between == len(ends) or ends[between] >= symbol.line

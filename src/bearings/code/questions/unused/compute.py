@@ -138,17 +138,18 @@ def unused(
         result.in_use["by an edge"] = len(unmentioned) - len(unused_symbols)
     reasons = Counter(reason_of_file[symbol.file] for symbol in candidates if reason_of_file[symbol.file])
     loaded_by_path: dict[str, None] = {}
+    loaded_through: dict[str, str] = {}
     by_text = dict(_why_left_out_by_text(snapshot, unused_symbols))
     composed_names = find_composed_names(snapshot, unused_symbols)
     for symbol in unused_symbols:
-        reason = by_text.get(symbol.id) or _why_left_out(snapshot, symbol, exports=exports)
+        reason = by_text.get(symbol.id) or _why_left_out(snapshot, symbol, loaded_through, exports=exports)
         reason = reason or (COMPOSED if symbol.id in composed_names else "")
         if reason:
             reasons[reason] += 1
         else:
             result.symbols.append(symbol)
         if reason == BY_PATH:
-            loaded_by_path[_loaded_through(snapshot, symbol.file)] = None
+            loaded_by_path[loaded_through[symbol.file]] = None
     placed = set(holding_places(snapshot, result.symbols))
     if placed:
         reasons[PLACE] = len(placed)
@@ -259,25 +260,36 @@ def _why_file_left_out(snapshot: Snapshot, file: str) -> str:
     return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
 
 
-def _why_left_out(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
+def _why_left_out(snapshot: Snapshot, symbol: Symbol, loaded_through: dict[str, str], *, exports: bool) -> str:
     """Why an element without evidence of use is still not called unused; empty if it is."""
     if reason := why_alive(snapshot, symbol):
         return reason
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
     # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
-    return BY_PATH if symbol.exported and _loaded_through(snapshot, symbol.file) else ""
+    return BY_PATH if symbol.exported and _loaded_through(snapshot, symbol.file, loaded_through) else ""
 
 
-def _loaded_through(snapshot: Snapshot, file: str) -> str:
+def _loaded_through(snapshot: Snapshot, file: str, known: dict[str, str]) -> str:
     """The file that nothing imports, by which the exports of a file are loaded: itself, or one with `export *` of it.
 
-    Empty if there is none.
+    Empty if there is none. `known` has the answers for files, and gets further ones.
     """
-    waiting = [file]
+    found, waiting, below = "", [file], {file: ""}
     for path in waiting:
-        if not any(importing(snapshot, path)):
-            return "" if is_loaded_whole(path) else path
-        passing = (edge.file for edge in snapshot.graph.edges_to(path, _EXPORT) if edge.file not in waiting)
-        waiting += dict.fromkeys(passing)
+        if path in known:
+            found = known[path]
+        elif any(importing(snapshot, path)):
+            passing = dict.fromkeys(edge.file for edge in snapshot.graph.edges_to(path, _EXPORT))
+            new = dict.fromkeys((other for other in passing if other not in below), path)
+            below.update(new)
+            waiting += new
+        elif not is_loaded_whole(path):
+            found = path
+        if found:
+            while path:
+                known[path] = found
+                path = below[path]
+            return found
+    known.update(dict.fromkeys(waiting, ""))
     return ""

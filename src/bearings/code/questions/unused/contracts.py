@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
@@ -91,16 +92,18 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return True
     if owner.kind is SymbolKind.MODULE:
         return False
-    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner) or _is_passed(snapshot, owner)
+    return owner.kind in _HOLDERS or is_decorated(snapshot, owner) or _is_passed(snapshot, owner.id)
 
 
-def _is_passed(snapshot: Snapshot, owner: Symbol) -> bool:
+@lru_cache(maxsize=1)
+def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     """Whether code outside gets a class or an object of it: `app.add_route("/", Carts())`, `{ view: Cart }`.
 
     A constant that holds an object counts as the object.
     """
     graph = snapshot.graph
-    uses = [edge for edge in graph.edges_to(owner.id, _MAKES) if edge.source != owner.id]
+    owner = graph.symbols[owner_id]
+    uses = [edge for edge in graph.edges_to(owner_id, _MAKES) if edge.source != owner_id]
     made_at = {(edge.source, edge.line) for edge in uses if edge.kind is not EdgeKind.REFERENCE}
     held = {
         symbol.id: symbol.name

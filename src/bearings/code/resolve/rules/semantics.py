@@ -134,7 +134,7 @@ class Semantics:
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
     bases_without_members: frozenset[str] = frozenset()
-    """Library classes that give their subclasses no members to name."""
+    """Library classes, each with its module, that give their subclasses no members to name."""
     implied_calls: Mapping[str, Implied] = field(default_factory=dict)
     """Methods that the language calls without naming them, which `mentions` of kind CALL end with."""
     decorators_replace_functions: bool = False

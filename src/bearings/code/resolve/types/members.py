@@ -284,12 +284,17 @@ class Members(MembersPart):
                 base = self._base_class(file, index, row, env)
             if base is None or base.kind == MODULE or base.kind == PACKAGE:
                 base = UNRESOLVED
-            elif base.kind == OUTSIDE and last_name(row.value) in view.semantics.bases_without_members:
+            elif base.kind == OUTSIDE and self._gives_no_members(view, index, row):
                 continue  # what a class of the project lacks, only a subclass may have
             bases.append(as_kind(base, kind) if has_symbol(base) else base)
         if len(bases) > 1 and is_result(shape.bases[0].value) and bases[0].kind == OUTSIDE:
             bases.append(bases.pop(0))  # `extends mixed(Base)`, where nothing is known of `mixed`: Base comes first
         return self._answers.close(tuple(bases))
+
+    def _gives_no_members(self, view: FileView, index: int, base: Base) -> bool:
+        name = base.value if type(base.value) is str else ""
+        scope, line = view.facts.shapes[index].scope, view.facts.symbols[index].line
+        return self._library.qualified(view.facts.path, scope, name, line) in view.semantics.bases_without_members
 
     def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:
         """A base of a class, with type arguments in its environment: `class Cart extends Base<Item>`."""

@@ -46,7 +46,9 @@ PYTHON = Semantics(
     class_function="type",
     has_special_methods=True,
     told_of_subclasses="__init_subclass__",
-    bases_without_members=frozenset({"ABC", "Generic", "Protocol", "object"}),
+    bases_without_members=frozenset(
+        """abc.ABC object typing.Generic typing.Protocol typing_extensions.Generic typing_extensions.Protocol""".split()
+    ),
     implied_calls=IMPLIED_CALLS,
     decorators_replace_functions=True,
     methods_of_same={  # of named tuples, and of Pydantic's models

@@ -315,6 +315,8 @@ def test_what_a_tool_of_go_runs_by_name_is_not_judged(tmp_path, tool):
     code = f"//go:build {tool}\n\npackage main\n\nfunc Build() {{}}\n\nfunc helper() {{}}\n"
     reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "magefile.go": code})
     assert names(reply) == ["magefile.go#helper:7"]
+    reply = asked(tmp_path, {"magefile.go": code.replace(tool, f"!{tool}").replace("main", "shop")}, exports=True)
+    assert names(reply) == ["magefile.go#Build:5", "magefile.go#helper:7"]
 
 
 def test_a_class_below_one_of_a_package_is_not_judged(tmp_path):
@@ -358,3 +360,9 @@ def test_what_a_pattern_loads_is_not_listed(tmp_path):
     )
     assert names(reply) == ["bags/one.ts#hidden:2"]
     assert reply.in_use == {"by its word": 2, "by an edge": 2}
+
+
+def test_a_component_is_imported_without_what_else_its_file_exports(tmp_path):
+    component = "<script>\nexport function gone() {}\nexport default { name: 'C' }\n</script>\n"
+    reply = asked(tmp_path, {"a.js": "import C from './c.vue'\nC.x()\nimport './a'\n", "c.vue": component})
+    assert names(reply) == ["c.vue#gone:2"]

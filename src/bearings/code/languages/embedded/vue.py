@@ -7,7 +7,7 @@ from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, 
 from bearings.code.languages.embedded.markup import without_values
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
-_OPTIONS_NAME = "options"
+OPTIONS_NAME = "options"
 """The variable that holds a component's object of options in its program."""
 
 _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)
@@ -39,7 +39,7 @@ def program(path: str, text: str) -> str:
     """Return the scripts of a component, and the code that its template uses."""
     sheet, codes, template_text = ProgramSheet(path, text), [], without_comments(text)
     for script in scripts(template_text):
-        code, count = _OPTIONS.subn(f"const {_OPTIONS_NAME} = ", script.code, count=1)
+        code, count = _OPTIONS.subn(f"const {OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
         typed = _PROPS.search(code)
         sheet.props = typed[1] if typed is not None else sheet.props
@@ -62,7 +62,7 @@ def _members(code: str) -> dict[str, str]:
         for member in _MEMBER.finditer(code, group.end(), max(end, group.end())):
             depth = code.count("{", group.end(), member.start()) - code.count("}", group.end(), member.start())
             if depth == 0:
-                qualified[member[1]] = f"{_OPTIONS_NAME}.{group[1]}.{member[1]}"
+                qualified[member[1]] = f"{OPTIONS_NAME}.{group[1]}.{member[1]}"
     return qualified
 
 

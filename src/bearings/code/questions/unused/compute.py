@@ -17,6 +17,7 @@ from itertools import takewhile
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.embedded.vue import OPTIONS_NAME
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
@@ -227,7 +228,8 @@ def _candidates(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Cal
     for path in snapshot.facts:
         if is_listed(path):
             for symbol in snapshot.graph.outline(path)[1:]:
-                if symbol.kind not in _NEVER and (symbol.kind in kinds or symbol.type in kinds):
+                is_component = is_embedded(path) and symbol.id.startswith(f"{path}#{OPTIONS_NAME}:")
+                if symbol.kind not in _NEVER and (symbol.kind in kinds or symbol.type in kinds) and not is_component:
                     yield symbol
 
 
@@ -243,9 +245,9 @@ def _has_edge(snapshot: Snapshot, symbol: Symbol) -> bool:
     edges = (edge for id_ in inside for edge in snapshot.graph.edges_to(id_))
     if any(edge.source not in declaring_line and edge.kind is not EdgeKind.EXPORT for edge in edges):
         return True
-    is_offered_whole = symbol.kind is SymbolKind.COMPONENT or symbol.exported
-    loads = snapshot.graph.edges_to(symbol.file, _IMPORT) if is_offered_whole else ()
-    return any(is_embedded(symbol.file) or edge.reason == BY_PATTERN for edge in loads)
+    is_component = is_embedded(symbol.file) and symbol.kind is SymbolKind.COMPONENT
+    loads = snapshot.graph.edges_to(symbol.file, _IMPORT) if is_component or symbol.exported else ()
+    return any(is_component or edge.reason == BY_PATTERN for edge in loads)
 
 
 def _why_file_left_out(snapshot: Snapshot, file: str) -> str:

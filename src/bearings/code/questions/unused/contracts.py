@@ -27,12 +27,12 @@ _REGISTERS = frozenset(
 """Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
 
 _LOOKS = frozenset(
-    """isinstance issubclass print repr str log warn error debug info stringify keys values entries
+    """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify keys values entries
     push append add set""".split()
 )
 """Functions that call no method of their argument, beside those of the language, or store it for the project."""
 
-_RUNNERS = re.compile(r"\b(?:mage|ruleguard)\b")
+_RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 """Build tags of Go for tools that run each exported function of a file by its name."""
 
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})

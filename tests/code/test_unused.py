@@ -366,3 +366,27 @@ def test_a_component_is_imported_without_what_else_its_file_exports(tmp_path):
     component = "<script>\nexport function gone() {}\nexport default { name: 'C' }\n</script>\n"
     reply = asked(tmp_path, {"a.js": "import C from './c.vue'\nC.x()\nimport './a'\n", "c.vue": component})
     assert names(reply) == ["c.vue#gone:2"]
+
+
+def test_methods_of_what_only_the_project_gets_are_judged(tmp_path):
+    code = (
+        "import b\nimport lib\nclass Used:\n    def lonely(self): ...\n    def live(self): ...\n"
+        "    def chained(self): return self\nu = Used()\nlib.run(u.live())\nlib.each(Used().live())\n{more}"
+    )
+    table = (
+        "class Listed:\n    def alone(self): ...\nTABLE = {\n    'a': Listed\n}\nTABLE['a']()\n"
+        "class Checked:\n    def single(self): ...\ndef check(data):\n    lib.assert_type(data, Checked)\ncheck(b)\n"
+    )
+    reply = asked(tmp_path, {"a.py": code.format(more=table), "b.py": "import a\n"})
+    assert names(reply) == [
+        "a.py#Used.lonely:4",
+        "a.py#Used.chained:6",
+        "a.py#Listed.alone:11",
+        "a.py#Checked.single:17",
+    ]
+    more = table.replace("TABLE['a']()", "lib.run(TABLE['a']())") + "lib.run(u.chained())\n"
+    reply = asked(tmp_path, {"a.py": code.format(more=more), "b.py": "import a\n"})
+    assert names(reply) == ["a.py#Checked.single:17"]
+    more = table.replace("TABLE['a']()", "for one in TABLE.values():\n    lib.run(one)")
+    reply = asked(tmp_path, {"a.py": code.format(more=more), "b.py": "import a\n"})
+    assert "a.py#Listed.alone:11" not in names(reply)

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_until, runs_unnamed
 from bearings.code.search.members import is_handler, relatives
+from bearings.code.search.reach import IMPORTS
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
@@ -27,8 +28,8 @@ _REGISTERS = frozenset(
 """Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
 
 _LOOKS = frozenset(
-    """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify keys values entries
-    push append add set""".split()
+    """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify
+    keys values entries push append add set""".split()
 )
 """Functions that call no method of their argument, beside those of the language, or store it for the project."""
 
@@ -112,16 +113,51 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
         if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
     }
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
+    others = [other.name for other in graph.outline(owner.file) if _gives_no_object(snapshot, other, owner)]
+    is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
     for edge in uses[:_MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
-        text = b"".join(lines_until(snapshot, edge.file, edge.line)[-1:]).decode("utf-8", "replace")
-        called = (use for id_ in graph.within(edge.file) for use in graph.outside_by_source.get(id_, ()))
-        outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line} - _LOOKS
-        if re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", text):
-            return True
-        if any(re.search(rf"\b{re.escape(call)}\s*\((?:[^)]|\([^()]*\))*\b{name}\b", text) for call in outside):
+        is_entry = re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", _text(snapshot, edge))
+        if (is_entry and not _is_in_own_table(snapshot, edge)) or _is_argument(snapshot, edge, name, is_result):
             return True
     return False
+
+
+def _text(snapshot: Snapshot, edge: Edge) -> str:
+    return b"".join(lines_until(snapshot, edge.file, edge.line)[-1:]).decode("utf-8", "replace")
+
+
+def _is_argument(snapshot: Snapshot, edge: Edge, name: str, behind: str = "") -> bool:
+    """Whether a call of a function outside has a name, and a pattern `behind` it, among its arguments in a line."""
+    graph, text = snapshot.graph, _text(snapshot, edge)
+    called = (use for id_ in graph.within(edge.file) for use in graph.outside_by_source.get(id_, ()))
+    outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line} - _LOOKS
+    argument = rf"\s*\((?:[^)]|\([^()]*\))*\b{name}\b{behind}"
+    return any(re.search(rf"\b{re.escape(call)}{argument}", text) for call in outside if call)
+
+
+def _gives_no_object(snapshot: Snapshot, member: Symbol, owner: Symbol) -> bool:
+    """Whether a method is one of a class, and gives no object of it: `lib.run(cart.total())` passes no cart."""
+    if member.parent != owner.id or member.kind is not SymbolKind.METHOD:
+        return False
+    text = b"\n".join(lines_until(snapshot, member.file, member.end_line)[member.line - 1 :]).decode("utf-8", "replace")
+    given = rf"(?:return|yield|->|=>)[^\n]*\b(?:self|Self|this|cls|{re.escape(owner.name)})\b(?!\s*\.)"
+    return re.search(given, text) is None
+
+
+def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
+    """Whether a class is in a table whose entries only the project calls: `TABLE = {`, `"a": Cart`, `TABLE["a"]()`."""
+    around = (one for one in snapshot.graph.outline(edge.file) if one.line < edge.line <= one.end_line)
+    table = next((one for one in around if one.kind in _HOLDERS), None)
+    opening = lines_until(snapshot, edge.file, table.line)[-1:] if table else []
+    if table is None or not any(re.search(rb"=\s*\{\s*(?:(?:#|//).*)?$", line) for line in opening):
+        return False
+    uses = [use for use in snapshot.graph.edges_to(table.id) if use.kind not in IMPORTS]
+    name = re.escape(table.name)
+    calls = re.compile(rf"\b{name}\s*(?:\[[^\]]*\]|\.get\([^()]*\))\s*\(")
+    return bool(uses) and all(
+        calls.search(_text(snapshot, use)) and not _is_argument(snapshot, use, name) for use in uses
+    )
 
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:

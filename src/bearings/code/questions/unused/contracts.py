@@ -113,7 +113,8 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
         if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
     }
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
-    others = [other.name for other in graph.outline(owner.file) if _gives_no_object(snapshot, other, owner)]
+    inside = (one for one in graph.outline(owner.file) if owner.line <= one.line <= owner.end_line)
+    others = [one.name for one in inside if _gives_no_object(snapshot, one, owner)]
     is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
     for edge in uses[:_MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
@@ -127,11 +128,19 @@ def _text(snapshot: Snapshot, edge: Edge) -> str:
     return b"".join(lines_until(snapshot, edge.file, edge.line)[-1:]).decode("utf-8", "replace")
 
 
+@lru_cache(maxsize=2)
+def _outside(snapshot: Snapshot, file: str) -> dict[int, set[str]]:
+    """The last names of a file's uses of what is outside the project, by line."""
+    names: dict[int, set[str]] = {}
+    for id_ in snapshot.graph.within(file):
+        for use in snapshot.graph.outside_by_source.get(id_, ()):
+            names.setdefault(use.line, set()).add(use.name.rpartition(".")[2])
+    return names
+
+
 def _is_argument(snapshot: Snapshot, edge: Edge, name: str, behind: str = "") -> bool:
     """Whether a call of a function outside has a name, and a pattern `behind` it, among its arguments in a line."""
-    graph, text = snapshot.graph, _text(snapshot, edge)
-    called = (use for id_ in graph.within(edge.file) for use in graph.outside_by_source.get(id_, ()))
-    outside = {use.name.rpartition(".")[2] for use in called if use.line == edge.line} - _LOOKS
+    text, outside = _text(snapshot, edge), _outside(snapshot, edge.file).get(edge.line, set()) - _LOOKS
     argument = rf"\s*\((?:[^)]|\([^()]*\))*\b{name}\b{behind}"
     return any(re.search(rf"\b{re.escape(call)}{argument}", text) for call in outside if call)
 

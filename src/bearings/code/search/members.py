@@ -30,9 +30,9 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         id_: other
         for id_, other in current.items()
         if id_ == own
-        or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
+        or (symbol.line <= other.line <= symbol.end_line and other.qualified_name.startswith(prefix))
         # Go declares methods outside of their type: `func (c Cart) Add()`.
-        or (other.parent == own and other.kind is SymbolKind.METHOD)
+        or (other.kind is SymbolKind.METHOD and other.parent == own)
     }
 
 

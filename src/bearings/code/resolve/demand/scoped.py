@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.languages import language_of
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
@@ -89,9 +88,7 @@ class ScopedUses(Way):
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
-            language = self._facts[symbol.file].language
-            holders = [path for path in self.holders("case") if language_of(path) is language]
-            files.update(self._sources.matching(_TAKES_FIELDS, holders))
+            files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, self.holders("case"))))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}

@@ -1,6 +1,7 @@
 """Containers that are filled after they are made: `carts = []`, and later `carts.append(Cart())`."""
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -53,8 +54,8 @@ class _Added(NamedTuple):
     roots: dict[str, int]
 
 
-class Fillings:
-    """The containers of one file that are made empty, and what is added to them; languages tell them by subclasses."""
+class Fillings(ABC):
+    """The containers of one file that are made empty, and what is added to them. Each language has a subclass."""
 
     built_in: frozenset[str] = frozenset()
     """Makers of containers that no import names."""
@@ -69,7 +70,7 @@ class Fillings:
         self._added: list[_Added] = []
 
     def made(self, value: Node | None, scope: int, name: str, holder: Draft | int | None) -> None:
-        """Record the value of a variable; that of a property is recorded by minus its class's symbol."""
+        """Record the value of a variable. For a property, `scope` is minus its class's symbol."""
         if value is None or value.type in _NULLS:
             return
         maker = self._maker(value)
@@ -79,13 +80,13 @@ class Fillings:
             self._replaced.add((scope, name))
 
     def replaced(self, target: Node, value: Node | None) -> None:
-        """Record another value for the name or member `target`: nothing is known about what it holds, if not empty."""
+        """Record that `target` gets another value; unless that is empty, its elements are unknown."""
         if value is not None and value.type not in _NULLS and self._maker(value) is None:
             self._add(target, UNKNOWN)
 
+    @abstractmethod
     def _maker(self, node: Node) -> str | None:
         """Return what makes a container without elements, empty for a literal; None for another value."""
-        raise NotImplementedError
 
     def finish(self) -> None:
         """Give containers the value that all additions agree on."""
@@ -174,7 +175,7 @@ class Fillings:
         )
 
     def _here(self, value: Expression) -> Expression:
-        """Return a value whose names are those of another place, by what they are bound to here."""
+        """Return a value for use in another scope: a local name is replaced by its type or value, if that is known."""
         builder = self.builder
         if isinstance(value, Listed):
             return replace(value, element=self._here(value.element))

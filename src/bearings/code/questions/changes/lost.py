@@ -37,7 +37,7 @@ def without_tests(was: Before) -> list[str]:
 
 
 def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
-    """Former and present symbol of what lost a user in the changed files, and of what these use themselves."""
+    """Elements that lost a user in the changed files, and what these use: the former and the present symbol of each."""
     graph = was.snapshot.graph
     sources = sorted({symbol.id for file in was.files for symbol in graph.outline(file)})
     targets = [target for id_ in sources for target in _no_longer_used(was, id_)]
@@ -100,7 +100,7 @@ def _is_inside(source: Symbol | None, symbol: Symbol) -> bool:
 
 
 def _tested(snapshot: Snapshot, ids: Sequence[str]) -> set[str]:
-    """Those of some elements that a test reaches: each user is looked up once, with a bit for each that it reaches."""
+    """The elements that a test reaches. Each user is looked up once, with a bit for each element that it reaches."""
     seen = {id_: 1 << place for place, id_ in enumerate(ids)}
     frontier, tested = dict(seen), 0
     for _ in range(TEST_DEPTH):

@@ -139,8 +139,8 @@ class Inference(Part):
         declaring_scope: int,
         names: Collection[str],
     ) -> Env:
-        """The arguments of the type parameters `names` of a scope; of those that tell different classes, none."""
-        told: dict[str, Referent | None] = {}
+        """The arguments of the type parameters `names` of a scope; none for one that gets unrelated classes."""
+        arguments: dict[str, Referent | None] = {}
         # The result of a function may depend on the other arguments.
         for type_, index in sorted(given, key=lambda one: isinstance(one[0], FunctionType)) if names else ():
             words = set(type_words(type_)).intersection(names)
@@ -156,9 +156,9 @@ class Inference(Part):
             for name in words:
                 found = unless_too_deep(self._argument_for(function, inner, type_, name, value))
                 if found is not None:
-                    told[name] = self._common(told[name], found) if name in told else found
+                    arguments[name] = self._common(arguments[name], found) if name in arguments else found
             self._answers.leave()
-        return tuple((declaring_scope, name, found) for name, found in told.items() if found is not None)
+        return tuple((declaring_scope, name, found) for name, found in arguments.items() if found is not None)
 
     def _common(self, one: Referent | None, other: Referent) -> Referent | None:
         """The wider one of two arguments of a type parameter; None if neither is."""

@@ -125,7 +125,8 @@ class ImpliedCalls:
         for row in views[maker.file].returns(facts.shapes[maker.symbol].inner):
             if type(row.value) is str:
                 named = self._evaluator.flow.name(maker.file, row.within, row.value, row.line)
-                found += [named] if is_symbol(named) and facts.shapes[named.symbol].parent == maker.symbol else []
+                if is_symbol(named) and named.file == maker.file and facts.shapes[named.symbol].parent == maker.symbol:
+                    found.append(named)
         called = {
             (one.file, one.symbol): one for one in found if views[one.file].facts.symbols[one.symbol].kind in CALLABLE
         }

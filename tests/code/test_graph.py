@@ -52,6 +52,12 @@ def test_a_target_is_found_by_each_spelling(graph: Graph, target: str, ids: list
     assert [symbol.id for symbol in graph.find(target)] == ids
 
 
+@pytest.mark.parametrize("target", ["#secret", "A.#secret", "a.ts#A.#secret:1"])
+def test_a_private_method_is_found_by_its_name(target: str) -> None:
+    graph = Graph.build(*resolution_of({"a.ts": "class A { #secret() {} }\n"}))
+    assert [symbol.id for symbol in graph.find(target)] == ["a.ts#A.#secret:1"]
+
+
 @pytest.mark.parametrize(
     ("target", "first"),
     [

@@ -144,8 +144,8 @@ class Graph:
             return [self.symbols[target]]
         path, hash_, rest = target.partition("#")
         name, _, line = rest.rpartition(":") if rest.rpartition(":")[2].isdecimal() else (rest, "", "")
-        if not hash_:
-            path, name = "", target
+        if not hash_ or not path or path.endswith("."):  # `A.#secret` is the name of a private method
+            path, hash_, name = "", "", target
         named = [
             symbol
             for file in ([path] if hash_ else self._files_with(name))

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter
-from bearings.code.file_facts import Binding, CallSite, Import
+from bearings.code.file_facts import Base, Binding, CallSite, Import
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.referent import Env, Referent
 from bearings.code.type_expressions import FunctionType, TypeExpression
@@ -336,7 +336,7 @@ class SignaturesPart(Part):
 
 
 class LibraryPart(Part):
-    """The functions and classes of a language's standard library, by their signatures."""
+    """The functions and classes of libraries, by their signatures."""
 
     @abstractmethod
     def result(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
@@ -363,8 +363,22 @@ class LibraryPart(Part):
         """The name of the library's class that a name in a file means, as types have it; empty for none."""
 
     @abstractmethod
-    def member(self, owner: Referent, name: str) -> Referent | None:
-        """A property of an object of the library, or BUILTIN for a method."""
+    def member(self, owner: Referent, name: str, heir: Referent | None = None) -> Referent | None:
+        """A property of an object of a library; BUILTIN or EXTERNAL for a method.
+
+        `heir`: through this own class, which extends the object's class, or an object of it.
+        """
+
+    @abstractmethod
+    def attribute(self, value: Referent, owner: Referent) -> Referent | None:
+        """What a class's attribute gives that is a descriptor of a library, such as a manager of Django's models.
+
+        `value` is the attribute's, `owner` the class through which it is read; None if it is no such descriptor.
+        """
+
+    @abstractmethod
+    def base(self, file: str, scope: int, base: Base, env: Env) -> Referent | None:
+        """An object of a framework's class that a class in a scope extends; None for another base."""
 
     @abstractmethod
     def taken(self, owner: Referent, step: Item) -> Referent | None:

@@ -233,7 +233,7 @@ def descriptor_row(owner: Referent) -> EnvRow:
 
 
 def descriptor_owner(referent: Referent) -> Referent | None:
-    """The object through which a class's attribute is read; None if it is read through the class."""
+    """The object, or the class, through which a class's attribute is read that is made by a call; else None."""
     return referent.env[-1][2] if referent.env and referent.env[-1][0] == _DESCRIPTOR_SCOPE else None
 
 

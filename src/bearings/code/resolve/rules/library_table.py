@@ -1,8 +1,9 @@
-"""Signatures of a language's standard library, as data: functions and classes whose results depend on arguments.
+"""Signatures of a language's standard library and of frameworks, as data: functions whose results depend on arguments.
 
     random.choice(seq: Sequence[T]) -> T         "random.choice": [FunctionType((seq: ~builtins.Sequence[~T]), ~T)]
 
-`<family>/library.json` has them; `packaging/signatures/` has the scripts that cut them from the stubs of type checkers.
+`<family>/library.json` has those of the standard library, `frameworks.json` others; `packaging/signatures/` has the
+scripts that cut them from the stubs of type checkers, and stubs of our own.
 A name begins with MARK, so that no name of a project is meant: a type variable has no dot after it, a type has its
 module. The name of a parameter ends with DEFAULT if it has a default, and begins with it if only its name gives it.
 """
@@ -18,6 +19,8 @@ from bearings.code.type_expressions import FunctionType, TypeExpression
 
 MARK: Final = "~"
 DEFAULT: Final = "="
+SELF: Final = "~_Self"
+"""The type variable of a method's object: of the own class that extends the library's."""
 
 
 class LibraryClass(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -34,11 +37,23 @@ class Library(msgspec.Struct, frozen=True, dict=True):
 
     functions: Mapping[str, tuple[FunctionType, ...]]
     classes: Mapping[str, LibraryClass]
+    aliases: Mapping[str, str] = {}
+    """Other names of functions and classes."""
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The last names of all functions and classes."""
         return frozenset(name.rpartition(".")[2] for name in (*self.functions, *self.classes))
+
+    @cached_property
+    def methods(self) -> frozenset[str]:
+        """The names of all methods."""
+        return frozenset(name for known in self.classes.values() for name in known.methods)
+
+    @cached_property
+    def frameworks(self) -> frozenset[str]:
+        """The packages that are no part of the standard library."""
+        return frozenset(name.partition(".")[0] for name in self.aliases)
 
 
 NO_LIBRARY: Final = Library({}, {})
@@ -47,5 +62,16 @@ NO_LIBRARY: Final = Library({}, {})
 @cache
 def library_of(family: str) -> Library:
     """The library of a family of languages; empty for one without."""
-    path = Path(__file__).parent / family / "library.json"
-    return msgspec.json.decode(path.read_bytes(), type=Library) if path.exists() else NO_LIBRARY
+    folder = Path(__file__).parent / family
+    functions: dict[str, tuple[FunctionType, ...]] = {}
+    classes: dict[str, LibraryClass] = {}
+    aliases: dict[str, str] = {}
+    for path in (folder / "library.json", folder / "frameworks.json"):
+        if path.exists():
+            part = msgspec.json.decode(path.read_bytes(), type=Library)
+            functions |= part.functions
+            classes |= part.classes
+            aliases |= part.aliases
+    functions |= {name: functions[known] for name, known in aliases.items() if known in functions}
+    classes |= {name: classes[known] for name, known in aliases.items() if known in classes}
+    return Library(functions, classes, aliases)

@@ -18,7 +18,7 @@ WRAPPERS = frozenset(
     {
         "Readonly", "Required", "Partial", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "NoInfer", "ThisType",
         "DeepPartial", "Simplify", "Prettify", "Mutable", "Writable",
-        "Annotated", "Final", "ClassVar", "NotRequired", "ReadOnly",
+        "Annotated", "Final", "ClassVar", "NotRequired", "ReadOnly", "Mapped", "DynamicMapped", "WriteOnlyMapped",
     }
 )  # fmt: skip
 """Utility types whose objects have the members of their first argument."""

@@ -31,6 +31,7 @@ from bearings.code.resolve.referents import (
     object_of,
     taken_from_library,
 )
+from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.inference import Inference
 from bearings.code.type_expressions import ABSENT, ArrayType, FunctionType, TypeExpression, TypeReference, UnionType
 
@@ -130,6 +131,7 @@ class Calls(CallsPart):
         """The result of a function: by its annotation, else by its return statements."""
         view = self._views[referent.file]
         shape = view.facts.shapes[referent.symbol]
+        owner = self._values.value_or_self(owner) if owner is not None and owner.kind == SYMBOL else owner
         if shape.returns in _SELF:
             if owner is None or owner.symbol < 0:
                 return None
@@ -150,17 +152,20 @@ class Calls(CallsPart):
             function = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
             return self.call_result(function) if function is not None and function.kind != SYMBOL else None
         result = self.return_value(referent)
-        if owner is not None and has_symbol(owner) and is_instance(result) and self._is_of_receiver(referent, result):
-            result = as_kind(owner, INSTANCE)  # `return self`, `return cls()`: an object of the owner's class
+        own = owner if owner is not None and has_symbol(owner) else None
+        if own is not None and is_instance(result) and self._is_of_receiver(referent, own, result):
+            result = as_kind(own, INSTANCE)  # `return self`, `return cls()`: an object of the owner's class
         is_promise = is_async and not shape.traits & Trait.GENERATOR
         return self._values.wrapped(referent.file, result, "Promise") if is_promise else result
 
-    def _is_of_receiver(self, method: Referent, result: Referent) -> bool:
+    def _is_of_receiver(self, method: Referent, owner: Referent, result: Referent) -> bool:
         """Whether each return statement of a method returns its object, or another one of the object's class."""
         view = self._views[method.file]
         shape = view.facts.shapes[method.symbol]
         if (result.file, result.symbol) != (method.file, shape.parent):
             return False
+        if any(row[1][:1] == MARK for row in owner.env):  # a manager of Django's: `return self.filter(…)`
+            return True
         values = [row.value for row in view.returns(shape.inner)]
         names = [view.facts.sites[value.site].callee if type(value) is Result else value for value in values]
         return all(name in _RECEIVERS for name in names)

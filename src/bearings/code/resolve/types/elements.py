@@ -20,6 +20,7 @@ from bearings.code.resolve.referents import (
     hole_env,
     is_inside,
     is_module,
+    is_outside,
     is_symbol,
     object_of,
     symbol_at,
@@ -165,7 +166,10 @@ class Elements(ElementsPart):
         view = self._views[referent.file]
         if view.semantics.has_special_methods:
             method = "__iter__" if step.take is Take.EACH else "__getitem__"
-            result = self._calls.call_result(self._members.member(referent, method), referent)
+            member = self._members.member(referent, method)
+            if is_outside(member) and (taken := self._library.taken(referent, step)) is not None:
+                return taken
+            result = self._calls.call_result(member, referent)
             if step.take is Take.EACH and result is not None and result != referent and self._answers.enter():
                 result = self.element(result, _EACH)
                 self._answers.leave()

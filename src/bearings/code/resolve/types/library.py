@@ -1,20 +1,30 @@
-"""The results of functions and methods of the standard library, by their signatures: see rules/library_table.py.
+"""The results of functions and methods of libraries, by their signatures: see rules/library_table.py.
 
 random.choice(carts).total()                 `~T` is a Cart, by the parameter `Sequence[~T]`
 executor.submit(load).result().total()       a `Future[~T]`, by the parameter `Callable[[], ~T]`; its method gives `~T`
 sorted(carts, key=lambda cart: cart.total)   `cart` is a Cart, by the other parameter
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bearings.code.expressions import Item, Parameter, Take, last_name
-from bearings.code.file_facts import BindingKind
+from bearings.code.file_facts import Base, BindingKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import LibraryPart, Parts
 from bearings.code.resolve.referent import INSTANCE, Env, Referent
-from bearings.code.resolve.referents import BUILTIN, INLINE, is_inside, is_object, object_of, unless_too_deep
-from bearings.code.resolve.rules.library_table import MARK, LibraryClass, library_of
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    EXTERNAL,
+    INLINE,
+    as_kind,
+    has_symbol,
+    is_inside,
+    is_object,
+    object_of,
+    unless_too_deep,
+)
+from bearings.code.resolve.rules.library_table import MARK, SELF, LibraryClass, library_of
 from bearings.code.resolve.types.inference import Inference, fits, given_to
 from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
@@ -46,7 +56,7 @@ class LibraryCalls(LibraryPart):
             env = self._env(file, number, function, own, variables)
             if _differs(function.result, env):  # `next(carts, Order())`
                 return None
-            if not variables or any(row[1] in variables for row in env):
+            if not variables or any(row[1] in variables for row in env) or self._is_descriptor(file, function.result):
                 return self._types.resolve_type(file, 0, function.result, env)
         return None
 
@@ -90,14 +100,37 @@ class LibraryCalls(LibraryPart):
         qualified = self.qualified(file, scope, name, 0)
         return f"{MARK}{qualified}" if qualified in library.classes else ""
 
-    def member(self, owner: Referent, name: str) -> Referent | None:
+    def member(self, owner: Referent, name: str, heir: Referent | None = None) -> Referent | None:
         """See LibraryPart."""
         known = self._class(owner)
         if known is None:
             return None
         if name in known.properties:
-            return self._types.resolve_type(owner.file, 0, known.properties[name], self._env_of(owner, known))
-        return BUILTIN
+            env = self._env_of(owner, known, heir)
+            return self._types.resolve_type(owner.file, 0, known.properties[name], env)
+        return EXTERNAL if self._is_of_framework(owner) else BUILTIN
+
+    def base(self, file: str, scope: int, base: Base, env: Env) -> Referent | None:
+        """See LibraryPart."""
+        name = self.type_named(file, scope, base.value) if type(base.value) is str else ""
+        found = object_of(file, scope, TypeReference(name, base.arguments), env) if name else None
+        return found if found is not None and self._is_of_framework(found) else None
+
+    def attribute(self, value: Referent, owner: Referent) -> Referent | None:
+        """See LibraryPart."""
+        found = self._class_with(value, "__get__") if is_object(value) or has_symbol(value) else None
+        if found is None:
+            return None
+        return value._replace(env=(*value.env, (INLINE, found[0].generics[0], as_kind(owner, INSTANCE))))
+
+    def _is_descriptor(self, file: str, type_: TypeExpression | None) -> bool:
+        known = library_of(self._views[file].semantics.family).classes
+        found = known.get(type_.name[1:]) if isinstance(type_, TypeReference) else None
+        return found is not None and "__get__" in found.methods
+
+    def _is_of_framework(self, owner: Referent) -> bool:
+        name = owner.type.name if isinstance(owner.type, TypeReference) else ""
+        return name[1:].partition(".")[0] in library_of(self._views[owner.file].semantics.family).frameworks
 
     def taken(self, owner: Referent, step: Item) -> Referent | None:
         """See LibraryPart."""
@@ -108,11 +141,8 @@ class LibraryCalls(LibraryPart):
 
     def called(self, owner: Referent, name: str = "__call__") -> Referent | None:
         """See LibraryPart."""
-        known = self._class(owner)
-        methods = known.methods.get(name, ()) if known is not None else ()
-        if known is None or not methods:
-            return None
-        return self._types.resolve_type(owner.file, 0, methods[0].result, self._env_of(owner, known))
+        known = self._class_with(owner, name)
+        return self._types.resolve_type(owner.file, 0, known[0].methods[name][0].result, known[1]) if known else None
 
     def _class(self, owner: Referent | None) -> LibraryClass | None:
         """The library's class of an object."""
@@ -121,13 +151,27 @@ class LibraryCalls(LibraryPart):
             return None
         return library_of(self._views[owner.file].semantics.family).classes.get(type_.name[1:])
 
-    def _env_of(self, owner: Referent, known: LibraryClass) -> Env:
-        """The arguments of the type variables of an object's class."""
+    def _env_of(self, owner: Referent, known: LibraryClass, heir: Referent | None = None) -> Env:
+        """The arguments of the type variables of an object's class; `heir` is of an own class that extends it."""
         type_ = owner.type
         arguments = type_.arguments if isinstance(type_, TypeReference) else ()
         values = (unless_too_deep(self._types.resolve_part(owner, argument)) for argument in arguments)
         pairs = zip(known.generics, values, strict=False)
-        return tuple((INLINE, name, value) for name, value in pairs if value is not None)
+        env: Env = tuple((INLINE, name, value) for name, value in pairs if value is not None)
+        env += tuple(row for row in heir.env if row[1] in known.generics) if heir is not None else ()
+        return (*env, (INLINE, SELF, unless_too_deep(owner) if heir is None else as_kind(heir, INSTANCE)))
+
+    def _class_with(self, value: Referent, name: str) -> tuple[LibraryClass, Env] | None:
+        """The library's class of an object with a method, or the one that its own class extends."""
+        bases: Iterable[Referent] = (value,)
+        if has_symbol(value):
+            is_known = name in library_of(self._views[value.file].semantics.family).methods
+            bases = self._members.lineage(value) if is_known and self._members.is_class(value) else ()
+        for base in bases:
+            known = self._class(base)
+            if known is not None and name in known.methods:
+                return known, self._env_of(base, known, value if base is not value else None)
+        return None
 
     def _fitting(self, file: str, number: int, owner: Referent | None, name: str) -> Iterator[tuple[FunctionType, Env]]:
         """The signatures of a callee that fit a call, with the arguments of the owner's class."""
@@ -136,9 +180,9 @@ class LibraryCalls(LibraryPart):
         env: Env = ()
         functions: Sequence[FunctionType] = ()
         value = self._values.value_or_self(owner) if is_inside(owner) else None
-        known = self._class(value)
-        if known is not None and value is not None:
-            functions, env = known.methods.get(name, ()), self._env_of(value, known)
+        known = self._class_with(value, name) if value is not None else None
+        if known is not None:
+            functions, env = known[0].methods[name], known[1]
         elif value is None and type(site.callee) is str:
             library = library_of(view.semantics.family)
             if library.functions and ("." not in site.callee or last_name(site.callee) in library.names):

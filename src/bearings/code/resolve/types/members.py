@@ -188,14 +188,14 @@ class Members(MembersPart):
             if base.kind == OUTSIDE:
                 return assigned or taken_from_library(base)
             if not has_symbol(base):  # a base that is an OBJECT or a LITERAL
-                member = self.member(base, name)
+                member = self._library.member(base, name, referent) or self.member(base, name)
                 if member is not None:
                     return assigned or member
                 continue
             view = self._views[base.file]
             for row in view.members(base.symbol).get(name, ()):
                 if self._is_readable(base, row, static=static):
-                    env = base.env if static else self._env_of_member(base, row, referent)
+                    env = self._env_of_member(base, row, referent)
                     member = symbol_at(base.file, row, env)
                     if view.facts.shapes[row].type is not None:
                         return member
@@ -303,6 +303,8 @@ class Members(MembersPart):
         base_class = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
         if base_class is None:
             return None
+        if base_class.kind == OUTSIDE and (known := self._library.base(file, shape.scope, base, env)) is not None:
+            return known
         if not self.is_class(base_class):  # `class Cart extends mixed(Base)`, `const Base = make()`
             return self._values.value(base_class) or base_class
         if base.arguments and base_class.kind == OUTSIDE:

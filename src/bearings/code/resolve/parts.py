@@ -370,10 +370,10 @@ class LibraryPart(Part):
         """
 
     @abstractmethod
-    def attribute(self, value: Referent, owner: Referent) -> Referent | None:
-        """What a class's attribute gives that is a descriptor of a library, such as a manager of Django's models.
+    def attribute(self, attribute: Referent, value: Referent | None, owner: Referent) -> Referent | None:
+        """What a class's attribute gives that is a descriptor of a library, as a manager or foreign key of Django's.
 
-        `value` is the attribute's, `owner` the class through which it is read; None if it is no such descriptor.
+        `value` is that of its expression, `owner` the class through which it is read; None if it is no descriptor.
         """
 
     @abstractmethod

@@ -5,11 +5,12 @@ executor.submit(load).result().total()       a `Future[~T]`, by the parameter `C
 sorted(carts, key=lambda cart: cart.total)   `cart` is a Cart, by the other parameter
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from bearings.code.expressions import Item, Parameter, Take, last_name
-from bearings.code.file_facts import Base, BindingKind
+from bearings.code.expressions import Item, Parameter, Take, last_name, site_of
+from bearings.code.file_facts import Base, BindingKind, CallSite
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import LibraryPart, Parts
 from bearings.code.resolve.referent import INSTANCE, Env, Referent
@@ -20,8 +21,10 @@ from bearings.code.resolve.referents import (
     as_kind,
     has_symbol,
     is_inside,
+    is_module,
     is_object,
     object_of,
+    symbol_at,
     unless_too_deep,
 )
 from bearings.code.resolve.rules.library_table import MARK, SELF, LibraryClass, library_of
@@ -29,6 +32,8 @@ from bearings.code.resolve.types.inference import Inference, fits, given_to
 from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 _EACH: Final = Item(Take.EACH)
+_QUOTED: Final = re.compile(r"""\(\s*(?:\w+\s*=\s*)?["'](?:(\w+)\.)?(\w+)["']""")
+"""A class that the first argument names, perhaps after the application that has it."""
 _SPECIAL: Final = {
     Take.ENTERED: "__enter__",
     Take.ENTERED_ASYNC: "__aenter__",
@@ -116,12 +121,37 @@ class LibraryCalls(LibraryPart):
         found = object_of(file, scope, TypeReference(name, base.arguments), env) if name else None
         return found if found is not None and self._is_of_framework(found) else None
 
-    def attribute(self, value: Referent, owner: Referent) -> Referent | None:
+    def attribute(self, attribute: Referent, value: Referent | None, owner: Referent) -> Referent | None:
         """See LibraryPart."""
+        if not is_inside(value):
+            return self._named(attribute)
         found = self._class_with(value, "__get__") if is_object(value) or has_symbol(value) else None
         if found is None:
             return None
         return value._replace(env=(*value.env, (INLINE, found[0].generics[0], as_kind(owner, INSTANCE))))
+
+    def _named(self, attribute: Referent) -> Referent | None:
+        """What an attribute gives that names a class in quotes: `author = ForeignKey("Author")`, `"shop.Author"`."""
+        file, view = attribute.file, self._views[attribute.file]
+        shape = view.facts.shapes[attribute.symbol]
+        number = site_of(shape.value)
+        quoted = _QUOTED.search(view.facts.symbols[attribute.symbol].signature)
+        functions = self._functions(file, view.facts.sites[number]) if number >= 0 and quoted is not None else ()
+        if not functions or quoted is None:
+            return None
+        app, name = quoted.groups()
+        model: Referent | None
+        if app:
+            module = self._exports.module(file, f"..{app}.models")
+            model = self._exports.export(module.file, name) if is_module(module) else None
+        elif name == "self":
+            model = symbol_at(file, shape.parent)
+        else:
+            model = self._flow.name(file, 0, name, 0)
+        if model is None or not self._members.is_own_class(model):
+            return None
+        env = tuple((INLINE, each, as_kind(model, INSTANCE)) for each in _variables(functions[0].parameters[0].type))
+        return self._types.resolve_type(file, 0, functions[0].result, env)
 
     def _is_descriptor(self, file: str, type_: TypeExpression | None) -> bool:
         known = library_of(self._views[file].semantics.family).classes
@@ -183,13 +213,18 @@ class LibraryCalls(LibraryPart):
         known = self._class_with(value, name) if value is not None else None
         if known is not None:
             functions, env = known[0].methods[name], known[1]
-        elif value is None and type(site.callee) is str:
-            library = library_of(view.semantics.family)
-            if library.functions and ("." not in site.callee or last_name(site.callee) in library.names):
-                functions = library.functions.get(self.qualified(file, site.scope, site.callee, site.line), ())
+        elif value is None:
+            functions = self._functions(file, site)
         for function in functions:
             if fits(function.parameters, site):
                 yield function, env
+
+    def _functions(self, file: str, site: CallSite) -> Sequence[FunctionType]:
+        """The signatures of a library's function that a call names."""
+        library, name = library_of(self._views[file].semantics.family), site.callee
+        if not library.functions or type(name) is not str or ("." in name and last_name(name) not in library.names):
+            return ()
+        return library.functions.get(self.qualified(file, site.scope, name, site.line), ())
 
     def _env(self, file: str, number: int, function: FunctionType, own: Env, names: set[str]) -> Env:
         """The environment of a call: the arguments of the owner's class, and of `names`, by the call's arguments."""

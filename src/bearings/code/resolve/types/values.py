@@ -17,7 +17,6 @@ from bearings.code.resolve.referents import (
     descriptor_owner,
     hole_env,
     instance_of,
-    is_inside,
     is_instance,
     is_mapped,
     is_object,
@@ -82,11 +81,11 @@ class Values(ValuesPart):
         if is_mapped(referent):
             return mapped_value(referent)
         value = self._declared_value(referent)
-        owner = descriptor_owner(referent) if is_inside(value) else None
-        if value is None or owner is None:
+        owner = descriptor_owner(referent)
+        if owner is None:
             return value
-        given = self._library.attribute(value, owner)
-        if given is not None or value.kind != INSTANCE or owner.kind == SYMBOL:
+        given = self._library.attribute(referent, value, owner)
+        if given is not None or not is_instance(value) or owner.kind == SYMBOL:
             return given or value
         # `total = Computed(…)` in a class's body: `cart.total` is the result of `Computed.__get__`.
         getter = self._members.member(value, "__get__")

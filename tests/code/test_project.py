@@ -76,7 +76,9 @@ class TestListing:
             "src/lib.min.js": SkipReason.EXCLUDED,
         }
 
-    @pytest.mark.parametrize("package", ["coverage/__init__.py", "src/build/__init__.py", "go/dist/dist.go"])
+    @pytest.mark.parametrize(
+        "package", ["coverage/__init__.py", "src/build/__init__.py", "go/dist/dist.go", "src/build/plugin.ts"]
+    )
     def test_reads_a_package_with_the_name_of_a_made_directory(self, project, package):
         folder = package.rpartition("/")[0]
         write(project, {package: "", f"{folder}/sub/x.py": "", f"{folder}/lib.min.js": "", "tools/build/x.py": ""})

@@ -36,6 +36,8 @@ def _any(patterns: Iterable[str]) -> str:
 
 _ASIDE = re.compile(_any([_FOLDERS_ASIDE, *(spec.tooling_paths for spec in SPECS.values())]))
 _MINIFIED = re.compile(f"(?:{_any(spec.minified for spec in SPECS.values())})$")
+_WRITTEN = re.compile(r"(?<!\.d)\.(?:[cm]?tsx?|vue|svelte)$")
+"""Files that tools read and don't generate."""
 _IMPORT_SETTINGS = re.compile(f"(?:^|/)(?:{_any(spec.import_settings for spec in SPECS.values())})$")
 
 _INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
@@ -65,10 +67,12 @@ def is_counted(path: str) -> bool:
 def is_package(directory: str, files: Iterable[str]) -> bool:
     """Whether a directory with an excluded name is a package of the project, by the names of the files directly in it.
 
-    Only a package has an `__init__.py` there, or a Go file: tools generate neither.
+    Only a package has an `__init__.py` there, or a file of Go or TypeScript: tools generate neither.
     """
     return directory.rpartition("/")[2] in _PACKAGE_NAMES and any(
-        name == spec.package_file or spec.imports_folders for name in files if (spec := spec_of(name)) is not None
+        name == spec.package_file or spec.imports_folders or _WRITTEN.search(name)
+        for name in files
+        if (spec := spec_of(name)) is not None
     )
 
 

@@ -14,6 +14,9 @@ from bearings.code.resolve.rules.ecmascript.aliases import best_of
 from bearings.code.resolve.rules.ecmascript.paths import candidates
 
 _BUILD_FOLDERS = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
+_DECLARATION = re.compile(r"\.d\.([mc]?ts)$")
+_BUILT = re.compile(r"(?:\.d|\.esm|\.cjs|\.umd|\.min|\.development|\.production)*\.[mc]?[jt]s$")
+"""The end of a file that a bundler writes, of which the source has another: `cart.esm.js` of `cart.ts`."""
 _CONDITIONS = (
     "source", "import", "module", "default", "require", "node", "browser", "types", "react-native", "worker", "workerd",
     "deno", "bun", "edge-light", "electron",
@@ -53,8 +56,8 @@ def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]
         if f"{target}/".startswith(f"{build_folder}/"):
             for base in ("src", ""):
                 stem = normpath(join(folder, base, target[len(build_folder) + 1 :]))
-                stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
-                yield from (path for path in candidates(stem) if path in paths)
+                for one in (_DECLARATION.sub(r".\1", stem), _BUILT.sub("", stem)):
+                    yield from (path for path in candidates(one) if path in paths)
 
 
 def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:

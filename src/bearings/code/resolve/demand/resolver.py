@@ -126,8 +126,10 @@ class DemandResolver:
     def imports(self, path: str) -> Sequence[Edge]:
         """The edges of a file's imports and exports, perhaps among others. Raises NeedsIndex."""
         facts, way = self._facts[path], self._way(path)
-        specifiers = {row.module for row in facts.imports} | {row.module for row in facts.exports if row.module}
-        return self._resolved(path, lambda: way.uses_of(path, frozenset(specifiers))).edges
+        imported = {row.local for row in facts.imports}
+        exported = {row.module or row.local for row in facts.exports if row.module or row.local in imported}
+        names = frozenset(name for name in exported if type(name) is str).union(row.module for row in facts.imports)
+        return self._resolved(path, lambda: way.uses_of(path, names)).edges
 
     def whole_uses(self, path: str) -> FileUses:
         """All uses in a file but its requests and mounts, which need the endpoints of all files. Raises NeedsIndex."""

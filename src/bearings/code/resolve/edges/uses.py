@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from bearings.code.expressions import Expression, written
-from bearings.code.file_facts import CallSite, FileFacts, ImportKind
+from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ImportKind
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.models import (
     BY_FRAMEWORK,
@@ -56,8 +56,8 @@ _WHY: Final = {ImportKind.MOCK: REPLACED, ImportKind.START: STARTED}
 _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
-_MODULE_NAMES = frozenset({"", "*", "="})
-"""The imported names that stand for a whole module: `import "./x"`, `import * as x`, `import x = require("./x")`."""
+_MODULE_NAMES = frozenset({"", "*"})
+"""The imported names that stand for a whole module: `import "./x"`, `import * as x`."""
 
 
 class Scoped(Strategy):
@@ -198,18 +198,26 @@ class Uses:
                     referent = exported
             why = _WHY.get(entry.kind, "import")
             self._add_use(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, why)
-            if not has_packages:
+            if not has_packages and (entry.local or entry.name != "="):
                 self._add_imported_name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
 
     def _add_exports(self) -> None:
+        has_packages = bool(self._view.semantics.package_files)
         for export in self._view.facts.exports:
-            if export.module and (self._names is None or self._names.exports(export)):
-                referent = self._evaluator.exports.module(self._file, export.module)
-                self._add_use(
-                    self._view.id(0), referent, EdgeKind.EXPORT, export.module, export.line, _EXACT, "re-export"
-                )
-                if isinstance(export.local, str):
-                    self._add_imported_name(referent, export.local, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
+            if self._names is not None and not self._names.exports(export):
+                continue
+            name, module = export.local, export.module
+            if module:
+                referent = self._evaluator.exports.module(self._file, module)
+                self._add_use(self._view.id(0), referent, EdgeKind.EXPORT, module, export.line, _EXACT, "re-export")
+            elif type(name) is str and not has_packages:  # `import { a } from "./a"`, `export { a }`
+                row = self._view.lookup(0, name, 0)
+                if row is None or row.kind is not BindingKind.IMPORT:
+                    continue
+                entry = self._view.facts.imports[row.target]
+                name, referent = entry.name, self._evaluator.exports.module(self._file, entry.module)
+            if isinstance(name, str) and (module or not has_packages):
+                self._add_imported_name(referent, name, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
 
     def _add_imported_name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
         """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
@@ -301,7 +309,9 @@ class Uses:
         for referent, why in callee.guesses:
             self._add_use(source, referent, site.kind, expression, line, Confidence.HEURISTIC, why)
         if callee.renamed is not None:
-            self._add_use(source, callee.renamed, site.kind, expression, line, Confidence.STRONG, "by another name")
+            target = self._evaluator.symbol_of(callee.renamed)
+            kind = _NEW if target is not None and target.kind is _CLASS else site.kind
+            self._add_use(source, callee.renamed, kind, expression, line, Confidence.STRONG, "by another name")
         if callee.property_function is not None:
             self._add_use(
                 source,

@@ -196,14 +196,14 @@ class Callees:
         return value if symbol is not None and symbol.kind in CALLABLE else None
 
     def _renamed(self, referent: Referent) -> Referent | None:
-        """The function whose name is the value of a constant, or of a variable that is assigned once; else None."""
+        """The function or class that a constant names, or a variable that is assigned once; else None."""
         view = self._evaluator.views[referent.file]
         symbol, value = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol].value
         if not last_name(value) or len(list(view.rows_of(0, symbol.name))) > 1:
             return None
         found = self._evaluator.values.value(referent)
         function = self._evaluator.symbol_of(found)
-        return found if function is not None and function.kind in CALLABLE else None
+        return found if function is not None and (function.kind in CALLABLE or function.kind is _CLASS) else None
 
     def _implementation(self, site: CallSite, left: Expression, member: Symbol) -> Referent | None:
         """The function that the object of a constant has for a member that the constant's type declares; else None."""

@@ -1,11 +1,15 @@
-"""Containers of ECMAScript that are filled after they are made: `const carts = []`, and later `carts.push(cart)`."""
+"""Containers of ECMAScript that are filled after they are made: `const carts = []`, and later `carts.push(cart)`.
+
+A variable without a value is filled by what is assigned to it: `let cart`, and later `cart = new Cart()`.
+"""
 
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Listed, is_known
 from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression
 from bearings.code.languages.ecmascript.names import unwrapped
-from bearings.code.languages.shared.filled import Fillings
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.filled import NULLS, Fillings, Made
 from bearings.code.languages.shared.nodes import inside
 
 _MAKERS = frozenset({"Map", "Set", "WeakMap", "WeakSet", "Array"})
@@ -22,6 +26,21 @@ class Filled(Fillings):
     """See Fillings."""
 
     built_in = _MAKERS
+
+    def made(self, value: Node | None, scope: int, name: str, holder: Draft | int | None) -> None:
+        """See Fillings."""
+        if scope >= 0 and (value is None or value.type in NULLS):
+            self._made.append(Made(scope, name, "", holder))
+            self._bare.add(name)
+        else:
+            super().made(value, scope, name, holder)
+
+    def replaced(self, target: Node, value: Node | None) -> None:
+        """See Fillings."""
+        if value is None or value.type in NULLS or self.builder.text(target) not in self._bare:
+            super().replaced(target, value)
+        else:
+            self._add(target, self._given(value))
 
     def assigned(self, target: Node, value: Node) -> None:
         """Record `name[key] = value`."""

@@ -27,14 +27,14 @@ from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 
 _OWN = frozenset({"self", "cls", "this"})
-_NULLS = frozenset({"none", "null", "undefined"})
+NULLS = frozenset({"none", "null", "undefined"})
 _MOST_FOLLOWED = 3
 _EXTENDED = re.compile(rb"\.(\w+)\s*[+|]=")
 """A property that gets other elements."""
 _NO_VALUES = frozenset({Bindings.NARROWED, Bindings.TYPE, Bindings.TYPE_PARAMETER})
 
 
-class _Made(NamedTuple):
+class Made(NamedTuple):
     """A variable or property that is made empty; `scope` is minus the class's symbol for a property."""
 
     scope: int
@@ -64,24 +64,26 @@ class Fillings(ABC):
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self._made: list[_Made] = []
+        self._made: list[Made] = []
+        self._bare: set[str] = set()
+        """Names of variables without a value."""
         self._replaced: set[tuple[int, str]] = set()
         """Minus a class's symbol, and name, of properties that get another value."""
         self._added: list[_Added] = []
 
     def made(self, value: Node | None, scope: int, name: str, holder: Draft | int | None) -> None:
         """Record the value of a variable. For a property, `scope` is minus its class's symbol."""
-        if value is None or value.type in _NULLS:
+        if value is None or value.type in NULLS:
             return
         maker = self._maker(value)
         if maker is not None:
-            self._made.append(_Made(scope, name, maker, holder))
+            self._made.append(Made(scope, name, maker, holder))
         elif scope < 0:
             self._replaced.add((scope, name))
 
     def replaced(self, target: Node, value: Node | None) -> None:
         """Record that `target` gets another value; unless that is empty, its elements are unknown."""
-        if value is not None and value.type not in _NULLS and self._maker(value) is None:
+        if value is not None and value.type not in NULLS and self._maker(value) is None:
             self._add(target, UNKNOWN)
 
     @abstractmethod
@@ -101,7 +103,7 @@ class Fillings(ABC):
         given = Counter(
             (self._home(row.name, row.scope, bound), row.name) for row in rows if row.kind is not Bindings.OUTER
         )
-        empty: dict[tuple[int, str], list[_Made]] = {}
+        empty: dict[tuple[int, str], list[Made]] = {}
         for each in made:
             scope = each.scope if each.scope < 0 else self._home(each.name, each.scope, bound)
             empty.setdefault((scope, each.name), []).append(each)

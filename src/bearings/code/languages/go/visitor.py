@@ -177,6 +177,9 @@ class Go:
         builder = self.builder
         self.uses.member_start = start
         name = builder.plain_callee(start, end)
+        allocated = self.names.allocated(node) if name == "make" else None
+        if allocated is not None:
+            builder.typed(allocated, type_of(allocated, builder))
         if name and name != "func":
             self._plain(node, self.names.chain(name, start), start, end)
             return

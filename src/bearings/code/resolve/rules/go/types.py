@@ -17,6 +17,8 @@ from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, PACKAGE, S
 from bearings.code.resolve.referents import (
     BUILTIN,
     CLASSES,
+    EXTERNAL,
+    INLINE,
     UNRESOLVED,
     instance_of,
     is_instance,
@@ -28,6 +30,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages, GoSources
 from bearings.code.resolve.rules.go.semantics import GO
+from bearings.code.resolve.rules.library_table import MARK, LibraryClass, library_of
 from bearings.code.type_expressions import (
     ArrayType,
     ChannelType,
@@ -41,7 +44,7 @@ from bearings.code.type_expressions import (
     TypeReference,
 )
 
-_ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
+ITERATORS = frozenset({"~iter.Seq", "~iter.Seq2"})
 _PAIRS = 2
 _LOOPED = frozenset({Take.KEY, Take.EACH})
 
@@ -116,6 +119,9 @@ class GoTypes(ABC):
         if not isinstance(type_, (str, TypeReference)):
             return object_of(file, scope, type_, env)
         name, arguments = (type_, ()) if isinstance(type_, str) else (type_.name, type_.arguments)
+        if name[0] == MARK:
+            bound = (referent for at, parameter, referent in env if (at, parameter) == (INLINE, name))
+            return object_of(file, scope, type_, env) if "." in name else next(bound, None)
         if "." not in name:
             row = self.packages.view(file).lookup(scope, name)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
@@ -124,7 +130,8 @@ class GoTypes(ABC):
         if referent is None:
             return None
         if referent.kind == OUTSIDE:
-            return object_of(file, scope, type_, env) if name in _ITERATORS else referent
+            known = self.library_type(file, name) if arguments else ""
+            return object_of(file, scope, TypeReference(known, arguments), env) if known else referent
         return self.instance(referent, tuple(self.resolve_type(file, scope, part, env) for part in arguments))
 
     def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
@@ -160,6 +167,20 @@ class GoTypes(ABC):
         if referent.kind != PACKAGE:
             return referent
         return self.package_member(referent, last, file) or UNRESOLVED
+
+    def library_type(self, file: str, name: str) -> str:
+        """The name of a generic type of the standard library, as its table has it; empty for another."""
+        root, _, last = name.partition(".")
+        entry = self.packages.names(file).get(root) if last else None
+        known = f"{entry.module}.{last}" if entry is not None else ""
+        return MARK + known if known in library_of(GO.family).classes else ""
+
+    def library_class(self, referent: Referent | None) -> LibraryClass | None:
+        """The generic type of the standard library that an object has."""
+        type_ = referent.type if is_object(referent) else None
+        if not isinstance(type_, TypeReference) or type_.name[0] != MARK:
+            return None
+        return library_of(GO.family).classes.get(type_.name[1:])
 
     def instance(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
         """An object of the type that a SYMBOL declares, with its type arguments; None for a SYMBOL of another kind."""
@@ -236,7 +257,7 @@ class GoTypes(ABC):
                 yielded = yields.parameters if isinstance(yields, FunctionType) else ()
                 position = 0 if is_first else 1
                 return self.resolve_part(referent, yielded[position].type) if position < len(yielded) else None
-            case TypeReference(name, arguments) if name in _ITERATORS:
+            case TypeReference(name, arguments) if name in ITERATORS:
                 position = 0 if is_first else 1
                 return self.resolve_part(referent, arguments[position]) if position < len(arguments) else None
         return None
@@ -255,6 +276,8 @@ class GoTypes(ABC):
             key = ("member", referent, name)
             cached = self.answers.ask(key)
             return cached.value if cached is not None else self.answers.close(self._selected(referent, name))
+        if self.library_class(referent) is not None:
+            return EXTERNAL
         return self.resolve_part(referent, _field(referent.type, name))
 
     def _selected(self, referent: Referent, name: str) -> Referent | None:
@@ -326,6 +349,7 @@ class GoTypes(ABC):
         shape = self.packages.view(below.file).facts.shapes[below.symbol]
         for base in shape.bases:
             type_ = self.resolve_type(below.file, shape.inner, base.type, below.env)
+            type_ = EXTERNAL if self.library_class(type_) is not None else type_
             yield type_ if type_ is not None else BUILTIN if isinstance(base.type, OtherType) else UNRESOLVED
 
     def value_or_self(self, referent: Referent) -> Referent:

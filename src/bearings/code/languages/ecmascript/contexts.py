@@ -33,7 +33,9 @@ def pattern_names(
             yield from _property_names(part, expected, builder, scope)
     elif kind == "array_pattern":
         for position, part in elements_of(pattern):
-            yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder, scope)
+            rest = first(part) if part.type == "rest_pattern" else None  # `const [one, ...others] = carts`
+            taken = Item(Take.ELEMENT, position) if rest is None else Item(Take.SAME, key="slice")
+            yield from pattern_names(rest or part, expected.step(taken), builder, scope)
     elif kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
         if left is not None:

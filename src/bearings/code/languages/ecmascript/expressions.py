@@ -1,7 +1,9 @@
 """Reads expressions from ECMAScript's syntax nodes."""
 
+import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import (
@@ -44,9 +46,16 @@ _ROOTS = frozenset(
 _ELSE = frozenset({"||", "??"})
 _CHOICES = frozenset({"binary_expression", "ternary_expression"})
 TYPED_ARGUMENTS = frozenset(
-    {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this", "array"}
-)
+    {
+        "identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this", "array",
+        "subscript_expression", "as_expression", "non_null_expression",
+    }
+)  # fmt: skip
 """Arguments whose type may be known."""
+_OF_LIBRARY = re.compile(
+    rb"(?:new\s+(?:Weak)?(?:Map|Set|Ref|Proxy|Promise)|Object|Array|Map|Promise|Reflect|Iterator|structuredClone)\b"
+)
+"""The start of a call whose result the library's signatures tell."""
 _MOST_ARGUMENTS = 8
 """The most arguments of a call that are read."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
@@ -213,8 +222,8 @@ def _awaited(node: Node, builder: Builder) -> Expression | None:
     """Return what a call or a name gives when it is awaited; None for other code."""
     if node.type in _NAMES:
         return extended(expression(node, builder), Item(Take.AWAITED))
-    number = builder.site_at.get(node.byte_range)
-    return None if number is None else Result(number, True)
+    value = _result(node, builder)
+    return replace(value, awaited=True) if isinstance(value, Result) else None
 
 
 def _result(node: Node, builder: Builder) -> Expression:
@@ -224,7 +233,7 @@ def _result(node: Node, builder: Builder) -> Expression:
     number = builder.site_at.get(call.byte_range) if call is not None else None
     if call is None or number is None:
         return UNKNOWN
-    if not builder.is_untyped:
+    if not builder.is_untyped or _OF_LIBRARY.match(builder.source, call.start_byte):
         store_arguments(call, number, builder)
     return Result(number, awaited)
 

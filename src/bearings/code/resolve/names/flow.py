@@ -32,7 +32,7 @@ from bearings.code.resolve.context import Context
 from bearings.code.resolve.lineage import lineage
 from bearings.code.resolve.names.fixtures import Fixtures
 from bearings.code.resolve.parts import FlowPart, Parts
-from bearings.code.resolve.referent import INSTANCE, SYMBOL, Referent
+from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -52,7 +52,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.types.builtin_types import KEYED, PAIRS
 from bearings.code.resolve.types.guards import Guards
-from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType, TypeReference
+from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType, TupleType, TypeReference
 
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
@@ -65,6 +65,9 @@ _MOST_MEANINGS: Final = 100
 
 _KEY: Final = "~K"
 _VALUE: Final = "~V"
+_HOLDERS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
+_OBJECTS: Final = frozenset({INSTANCE, OBJECT})
+_MOST_PLACES: Final = 4
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
 """Names of a method's first parameter, and the kind of referent that each has."""
 
@@ -181,6 +184,10 @@ class Flow(FlowPart):
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
                 value = self._values.value_or_self(element) if is_inside(element) else None
+                if root.others and not (root.pairs or root.keyed):
+                    places = self._places(file, scope, [value], root.others, line)
+                    if places is not None:
+                        return places
                 for other in root.also:
                     its = self._value_of_name(file, scope, other, line)
                     if value is None or its is None or its._replace(env=()) != value._replace(env=()):
@@ -204,6 +211,26 @@ class Flow(FlowPart):
         rows = ((_KEY, self._values.value_or_self(given) if is_inside(given) else None), (_VALUE, value))
         env = tuple((INLINE, name, unless_too_deep(one)) for name, one in rows if one is not None)
         return object_of(file, 0, TypeReference("~builtins.dict", (_KEY, _VALUE)), env)
+
+    def _places(
+        self, file: str, scope: int, values: list[Referent | None], names: Sequence[str], line: int
+    ) -> Referent | None:
+        """A tuple of objects of several classes, `[cart.id, cart]`; None for an array of similar ones, or of others."""
+        if self._views[file].semantics.has_special_methods or len(names) >= _MOST_PLACES:
+            return None
+        values += [self._value_of_name(file, scope, name, line) if name else None for name in names]
+        values = [None if value is not None and self._is_unknown(value) else value for value in values]
+        kinds = {None if value is None else (value.kind, value.file, value.symbol) for value in values}
+        if len(kinds) == 1 or any(value is not None and value.kind not in _OBJECTS for value in values):
+            return None
+        rows = ((f"~{place}", unless_too_deep(value)) for place, value in enumerate(values) if value is not None)
+        env = tuple((INLINE, name, value) for name, value in rows if value is not None)
+        return object_of(file, 0, TupleType(tuple(f"~{place}" for place in range(len(values)))), env) if env else None
+
+    def _is_unknown(self, value: Referent) -> bool:
+        """Whether a value is a variable or property, of which nothing is known."""
+        kind = self._views[value.file].facts.symbols[value.symbol].kind if is_symbol(value) else None
+        return kind in _HOLDERS
 
     def _value_of_name(self, file: str, scope: int, name: Expression, line: int) -> Referent | None:
         referent = self.expression(file, scope, name, line)

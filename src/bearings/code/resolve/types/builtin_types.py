@@ -5,12 +5,14 @@ carts.slice(1).pop()           `slice` is in SAME: it returns a similar sequence
 carts.forEach((cart) => …)     CALLBACKS: the parameter 0 of the callback is an element
 """
 
-from bearings.code.type_expressions import ArrayType, Hole, TupleType, TypeReference
+from bearings.code.type_expressions import ArrayType, Hole, ObjectType, TupleType, TypedMember, TypeReference
 
 PAIRS = ArrayType(TupleType(("string", Hole())))
 """An array of pairs of a name or number and a value; the Hole stands for the value."""
 NUMBERED = ArrayType(TupleType(("number", Hole())))
 """An array of pairs of a number and a value."""
+ITERATED = ObjectType((TypedMember("value", Hole()), TypedMember("done", "boolean")))
+"""What an iterator of ECMAScript gives for each element."""
 KEYED = TypeReference("dict", ("Any", Hole()))
 """A map with keys of any type; the Hole stands for the value."""
 
@@ -48,13 +50,14 @@ PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol", "obje
 SAME = frozenset(
     {
         "filter", "slice", "concat", "sort", "reverse", "fill", "splice", "toSorted", "toReversed", "toSpliced", "with",
-        "values", "add", "copyWithin", "take", "drop", "copy", "union", "intersection", "difference",
+        "values", "add", "copyWithin", "take", "drop", "copy", "union", "intersection", "difference", "toArray",
+        "symmetricDifference",
     }
 )  # fmt: skip
 """Methods of sequences that return a similar sequence."""
 ELEMENT = frozenset(
     {
-        "find", "findLast", "pop", "shift", "at", "popleft", "next",
+        "find", "findLast", "pop", "shift", "at", "popleft",
         "send", "asend", "throw", "athrow", "__next__", "__anext__",
     }
 )  # fmt: skip
@@ -74,7 +77,7 @@ LIBRARY = (
     | frozenset(name for kind in (list, dict, set, tuple, frozenset) for name in dir(kind) if not name.startswith("_"))
     | frozenset(
         """push unshift join includes indexOf lastIndexOf keys entries has get set delete clear size length toString
-        flat toLocaleString hasOwnProperty call apply bind""".split()
+        flat toLocaleString hasOwnProperty call apply bind next""".split()
     )
 )
 """Members of containers and functions."""

@@ -42,6 +42,7 @@ _FILTERING = frozenset({"filter", "find", "findLast"})
 """Methods that return the elements for which their callback returns true."""
 _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
+_OF_FUNCTIONS = frozenset({"bind", "call", "apply"})
 _FIRST_OF = frozenset({"Promise.race", "Promise.any"})
 _WITH_DEFAULT = frozenset({"get", "pop", "setdefault"})
 """Methods of maps whose second argument is a default."""
@@ -228,6 +229,9 @@ class Calls(CallsPart):
                 return self._types.resolve_type(file, function.scope, function.returns)
             return self.return_value_of_scope(file, function.scope)
         referent, owner, name = self.callee(file, number)
+        is_of_function = name in _OF_FUNCTIONS and not view.semantics.has_special_methods
+        if is_of_function and is_symbol(owner) and not is_inside(referent):  # `load.call(this)`
+            return owner if name == "bind" else self.call_result(owner)
         if is_outside(referent):
             result = self._library.result(file, number, owner, name) or self._like_object(file, owner, name)
             if result is None and (referent == BUILTIN or (site.arguments and self._returns_its_argument(file, site))):
@@ -357,6 +361,8 @@ class Calls(CallsPart):
         """The result of `carts.reduce(add, first)`: what it begins with, or an element."""
         if name not in ("reduce", "reduceRight") or not site.arguments:
             return None
+        if site.types:
+            return self._types.resolve_type(file, site.scope, site.types[0])
         if len(site.arguments) == 1:
             return self._elements.element(owner, Item(Take.ELEMENT))
         first = self._flow.expression(file, site.scope, site.arguments[1], site.line)

@@ -9,6 +9,7 @@ carts.get(id)                      a value of `carts: Map<string, Cart>`
 
 import re
 from itertools import islice
+from typing import Final
 
 from bearings.code.expressions import Item, Take, last_name
 from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
@@ -20,6 +21,7 @@ from bearings.code.resolve.referents import (
     hole_env,
     is_inside,
     is_module,
+    is_object,
     is_outside,
     is_symbol,
     object_of,
@@ -32,6 +34,7 @@ from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.builtin_types import (
     CALLBACKS,
     ELEMENT,
+    ITERATED,
     LIBRARY,
     MAPS,
     NUMBERED,
@@ -62,6 +65,8 @@ _TUPLES = frozenset({"tuple", "Tuple", "t.Tuple", "typing.Tuple", "~builtins.tup
 _TEXTS = re.compile(r"""["'](\w+)["']""")
 _NO_PLACE = re.compile(r":\s*[\"']?(?:\w+\.)?ClassVar\b|\b(?:init\s*=\s*False|kw_only\s*=\s*True)\b")
 """Fields of a data class that its `__match_args__` leave out."""
+_HOLDING: Final[dict[str, TypeExpression]] = {"entries": NUMBERED, "next": ITERATED}
+"""Methods of sequences whose result holds an element."""
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -334,8 +339,11 @@ class Elements(ElementsPart):
             return owner._replace(type=type_of(key, value)) if type_of is not None else None
         if name in SAME:
             return owner
-        if name == "entries" and (element := self.element(owner, _ANY)) is not None:
-            return object_of(owner.file, owner.scope, NUMBERED, hole_env(element))
+        held = _HOLDING.get(name)
+        if held is not None and (element := self.element(owner, _ANY)) is not None:
+            return object_of(owner.file, owner.scope, held, hole_env(element))
+        if name == "flat" and is_object(element := self.element(owner, _ANY)):
+            return element if self.element(element, _ANY) is not None else owner
         return self.element(owner, _ANY) if name in ELEMENT else None
 
     def callback_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:

@@ -103,8 +103,10 @@ class Values(ValuesPart):
         if symbol.kind in CALLABLE and not is_accessor:
             if not view.semantics.decorators_replace_functions:
                 # `const run = memoize(() => …)`: the facts list `run` as a function; its value is the call's result
-                call = shape.value if is_result(shape.value) else None
-                return self._flow.expression(referent.file, shape.scope, call, 0)
+                if not is_result(shape.value):
+                    return None
+                declared = self._types.resolve_type(referent.file, shape.scope, shape.type)
+                return declared or self._flow.expression(referent.file, shape.scope, shape.value, 0)
             # `@task def run(): …`: `shape.value` is the outermost decorator
             decorator = self._flow.expression(referent.file, shape.scope, shape.value, symbol.line)
             result = self._calls.call_result(decorator) if decorator is not None and decorator != referent else None

@@ -202,9 +202,9 @@ SIGNATURES = """## What the signatures of the standard library are cut from
 
 `resolve/rules/python/library.json` in the package has signatures of Python's standard library, cut by
 `packaging/signatures/python.py` from [typeshed](https://github.com/python/typeshed), which is under the Apache License
-2.0, parts of it under the MIT licence: its text is beside the data (`LICENSE.typeshed`). `resolve/rules/go/library.json` has
-those of Go's, cut by `packaging/signatures/go.py` from [its sources](https://github.com/golang/go), which are under a
-BSD licence (`LICENSE.go`).
+2.0, parts of it under the MIT licence: its text is beside the data (`LICENSE.typeshed`).
+`resolve/rules/go/library.json` has those of Go's, cut by `packaging/signatures/go.py` from
+[its sources](https://github.com/golang/go), which are under a BSD licence (`LICENSE.go`).
 """
 
 

@@ -1,10 +1,16 @@
-"""The names of elements by their tags in markup: `<my-el>` and `<MyEl>` are both MyEl."""
+"""Names of exports that need no file: of tags in markup, and of what TypeScript declares without a file.
+
+`<my-el>` and `<MyEl>` are both MyEl. `declare module "api" { function ping() }` exports `<api#ping>`, and as a whole
+`<api#*>`; `declare global { interface Window {} }` exports `<#Window>`.
+"""
 
 import re
 from typing import Final
 
 TAGGED: Final = "<"
-"""The start of the name of an export that stands for a tag."""
+"""The start of the name of an export that stands for a tag or a declaration."""
+DECLARED: Final = "#"
+"""What is between a module and a name in the export of a declaration."""
 _TAG = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _WORD_START = re.compile(r"(?:^|-)(\w)")
 _VARIANT = re.compile(r"\.(?:client|server|global|island)$")
@@ -17,6 +23,17 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 def is_tag(text: str) -> bool:
     """Whether a text is a tag that an element may be registered under."""
     return _TAG.fullmatch(text) is not None
+
+
+def declared_name(module: str, name: str) -> str:
+    """The export of a name that a module without a file declares; "" for what is global."""
+    return f"<{module}{DECLARED}{name}>"
+
+
+def declared_parts(export: str) -> tuple[str, str]:
+    """The module and the name of such an export; the name of a tag's export is empty."""
+    module, _, name = export[1:-1].rpartition(DECLARED) if DECLARED in export else (export[1:-1], "", "")
+    return module, name
 
 
 def element_name(tag: str) -> str:

@@ -148,6 +148,10 @@ class MembersPart(Part):
         """
 
     @abstractmethod
+    def added(self, file: str, type_: str, name: str) -> Referent | None:
+        """A member that a declaration without an import adds to a type of the language; None for none."""
+
+    @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface, its other declarations, and all its direct and indirect bases, depth first."""
 

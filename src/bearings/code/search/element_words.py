@@ -18,7 +18,7 @@ from bearings.code.project.tree import read_from
 from bearings.code.project.words import Word
 from bearings.code.search.members import relatives
 from bearings.code.search.reach import IMPORTS
-from bearings.code.symbol_tags import TAGGED, component_names, tag_of
+from bearings.code.symbol_tags import TAGGED, component_names, declared_parts, tag_of
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
 """Stems of files that are imported by their folder's name."""
@@ -184,7 +184,8 @@ def _tags(snapshot: Snapshot, symbol: Symbol) -> Iterator[Word]:
     below = f"/{symbol.file}".rpartition("/components/" if "/components/" in f"/{symbol.file}" else "/")[2]
     names = component_names(below.rpartition(".")[0]) if is_component else ()
     exports = [row for row in facts.exports if row.name.startswith(TAGGED)] if facts is not None else []
-    registered = [row.name[1:-1] for row in exports if is_whole or row.local == symbol.name]
+    tags = [row for row in exports if not declared_parts(row.name)[1]]
+    registered = [row.name[1:-1] for row in tags if is_whole or row.local == symbol.name]
     for name in dict.fromkeys((*names, *registered)):
         yield Word(name)
         if "-" in tag_of(name):

@@ -15,6 +15,7 @@ from bearings.code.expressions import (
     Result,
     Step,
     Take,
+    Typed,
     extended,
     followed,
     is_known,
@@ -25,7 +26,7 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property, is_name
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.nodes import first
-from bearings.code.type_expressions import TypeExpression
+from bearings.code.type_expressions import ArrayType, OtherType, TypeExpression
 
 _COLLECTORS = {
     "Object.values": Item(Take.ELEMENT),
@@ -59,6 +60,7 @@ _OF_LIBRARY = re.compile(
 _MOST_ARGUMENTS = 8
 """The most arguments of a call that are read."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
+_ARRAY = Typed(ArrayType(OtherType()))
 _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
 _MOST_ELEMENTS = 20
@@ -102,7 +104,8 @@ def expression(node: Node, builder: Builder) -> Expression:
                 return followed(builder.typed(here, type_), steps)
             here = unwrapped(here)
         else:
-            return followed(_start(here, kind, builder), steps)
+            start = _start(here, kind, builder)
+            return followed(_ARRAY if start == UNKNOWN and steps and kind == "array" else start, steps)
     return followed(UNKNOWN, steps)
 
 

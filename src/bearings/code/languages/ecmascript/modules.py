@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Chain, Expression, Result
+from bearings.code.expressions import Chain, Expression, Properties, Result
 from bearings.code.file_facts import Export, ImportKind
 from bearings.code.languages.ecmascript.contexts import pattern_names
 from bearings.code.languages.ecmascript.expressions import expression
@@ -13,6 +13,7 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.languages.shared.nodes import first, inside
+from bearings.code.symbol_tags import declared_name
 
 _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""
@@ -155,6 +156,29 @@ def resolved_import(builder: Builder, node: Node, kind: ImportKind = ImportKind.
     module = string_of(first(given), builder)
     if module.startswith(".") and _CODE.search(module):
         builder.add_import(module, "", "", node, kind)
+
+
+def ambient_exports(builder: Builder, body: Node, module: str = "", scope: int = 0) -> None:
+    """Add what `declare module "x" { … }` declares, in `scope`, or `declare global { … }`; see symbol_tags.py."""
+    for statement in body.named_children:
+        declaration = statement.child_by_field_name("declaration") or statement
+        is_default = any(child.type == "default" for child in statement.children)
+        names = _declared(builder, declaration) if declaration.type != "export_statement" else []
+        line = builder.line(statement)
+        builder.exports += [_ambient("default" if is_default else name, name, module, scope, line) for name in names]
+    if module:
+        builder.exports.append(Export(declared_name(module, "*"), Properties(scope), "", builder.line(body)))
+
+
+def inner_exports(builder: Builder, before: int, module: str, scope: int) -> None:
+    """Replace the exports since `before`, of a namespace, or of `declare module "x"` by those of that module."""
+    rows = [row for row in builder.exports[before:] if module and type(row.local) is str and not row.module]
+    builder.exports[before:] = [_ambient(row.name, str(row.local), module, scope, row.line) for row in rows]
+
+
+def _ambient(name: str, local: str, module: str, scope: int, line: int) -> Export:
+    value = Chain(Properties(scope), tuple(local.split("."))) if module else local
+    return Export(declared_name(module, name), value, "", line)
 
 
 def export_statement(builder: Builder, node: Node, end: int) -> None:

@@ -7,7 +7,8 @@ from tree_sitter import Node
 from bearings.code.expressions import Typed, is_result
 from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
-from bearings.code.languages.ecmascript.names import comment_above, literal
+from bearings.code.languages.ecmascript.modules import ambient_exports
+from bearings.code.languages.ecmascript.names import comment_above, literal, string_of
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
@@ -26,6 +27,8 @@ class Types:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
+        self.ambient_modules: dict[int, str] = {}
+        """Scope of `declare module "x"` → x."""
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """Add a class: a declaration, or an expression."""
@@ -116,12 +119,17 @@ class Types:
                 builder.declare(literal(builder.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC
 
     def on_namespace(self, node: Node, start: int, end: int) -> None:
-        """Add a namespace as a symbol with members, `A.B` as two. An ambient `module "x"` only opens a scope."""
+        """Add a namespace as a symbol with members, `A.B` as two; of an ambient `module "x"`, what it exports."""
         builder = self.builder
         name = node.child_by_field_name("name")
         if name is None or name.type == "string":
             frame = builder.frames[-1]
-            builder.push(end, builder.add_scope(Scopes.CLASS, frame.symbol), frame.symbol, frame.prefix)
+            scope = builder.add_scope(Scopes.CLASS, frame.symbol)
+            module, body = string_of(name, builder), node.child_by_field_name("body")
+            if module and module[0] != "." and body is not None:  # a file has exports of its own
+                self.ambient_modules[scope] = module
+                ambient_exports(builder, body, module, scope)
+            builder.push(end, scope, frame.symbol, frame.prefix, exporting=True)
             return
         for part in builder.text(name).split("."):
             draft = builder.declare(part, Symbols.VARIABLE, node)

@@ -21,11 +21,13 @@ from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import (
+    ambient_exports,
     default_of,
     export_statement,
     import_alias,
     import_statement,
     inline_import,
+    inner_exports,
     loads_default,
     matching_imports,
     resolved_import,
@@ -160,6 +162,8 @@ class EcmaScript:
         if frame.end == end and builder.scopes[frame.scope][0] in (Scopes.FUNCTION, Scopes.ARROW, Scopes.CLASS):
             return
         if frame.scope == 0 and node.parent is not None and node.parent.type == "ambient_declaration":
+            ambient_exports(builder, node)
+            builder.push(end, 0, frame.symbol, frame.prefix, exporting=True)
             return
         builder.push(end, builder.add_scope(Scopes.BLOCK, builder.scopes[frame.scope][2]), frame.symbol, frame.prefix)
 
@@ -173,7 +177,11 @@ class EcmaScript:
 
     def on_export(self, node: Node, _start: int, end: int) -> None:
         """Add the exports of an export statement."""
-        export_statement(self.builder, node, end)
+        builder = self.builder
+        scope, before = builder.frames[-1].scope, len(builder.exports)
+        export_statement(builder, node, end)
+        if builder.scopes[scope][0] is Scopes.CLASS:
+            inner_exports(builder, before, self.types.ambient_modules.get(scope, ""), scope)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""

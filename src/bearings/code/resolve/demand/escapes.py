@@ -14,7 +14,7 @@
 The rules give too many names rather than too few: each costs time, and one that is missed is a wrong answer.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Chain, Expression, Listed, Properties, Result, Several, Tested, last_name, split
@@ -22,7 +22,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.edges.wanted import is_type_of
 from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.symbol_tags import TAGGED, tag_of
+from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
 NAMELESS: Final = ""
 """Stands for an element that a file gets without a name: by `require("./cart")()`, as the type `import("./cart")`."""
@@ -111,7 +111,8 @@ class _File:
             elif owners:
                 self._follow_objects(owners)
         is_whole = any(
-            export.name in WHOLE and not export.module and self._is_any(export.local) for export in self._facts.exports
+            _names_of(export.name)[0] in WHOLE and not export.module and self._is_any(export.local)
+            for export in self._facts.exports
         )
         for known in sorts:
             for export in self._facts.exports:
@@ -224,11 +225,12 @@ class _File:
         return any(name.rpartition(".")[2] in self._own.names for name in names if name)
 
 
-def _names_of(exported: str) -> Collection[str]:
+def _names_of(exported: str) -> Sequence[str]:
     """The names of an export; of one that stands for a tag, `<MyEl>`, both spellings of the tag."""
     if not exported.startswith(TAGGED):
         return (exported,)
-    return exported[1:-1], tag_of(exported[1:-1])
+    tag, declared = declared_parts(exported)
+    return (declared,) if declared else (tag, tag_of(tag))
 
 
 def _owners_of_literals(facts: FileFacts) -> Mapping[int, Collection[str]]:

@@ -20,6 +20,7 @@ from bearings.code.resolve.referent import MODULE
 from bearings.code.resolve.referents import CALLABLE, CLASSES
 from bearings.code.resolve.rules.ecmascript.ambient import (
     BEGINS_AS_MODULE,
+    DECLARES,
     DECLARING,
     REGISTER_WORDS,
     REGISTERING,
@@ -27,10 +28,10 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
     TYPES_ENDING,
     AmbientTable,
 )
-from bearings.code.resolve.rules.ecmascript.conventions import TAGS, ambient_cell, name_in
+from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in, specified
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
-from bearings.code.symbol_tags import tag_of
+from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
 _SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 """Expressions that mean a class, or its constructor, in its own file or in a subclass's."""
@@ -240,7 +241,9 @@ class ScopedUses(Way):
 
     def _importers(self, path: str) -> Iterator[tuple[str, str]]:
         """The files that import a module as a whole, each with the name that it gives it, if any."""
-        for _, pattern, importers in self._importing(path):
+        tagged = [declared_parts(row.name) for row in self._facts[path].exports if row.name.startswith(TAGGED)]
+        declared = {module for module, name in tagged if module and name}
+        for _, pattern, importers in (*self._importing(path), *self._importing_declared(declared)):
             for importer in self._sources.matching(INLINE + pattern, importers):
                 yield importer, NAMELESS
             for importer in filter(self._is_scoped, importers):
@@ -249,8 +252,16 @@ class ScopedUses(Way):
                 rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
                 rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
                 for specifier, local in rows:
-                    if self._is_module(importer, specifier, path, family):
+                    is_declared = bool(declared) and not declared.isdisjoint(specified(specifier))
+                    if is_declared or self._is_module(importer, specifier, path, family):
                         yield importer, local
+
+    def _importing_declared(self, modules: Collection[str]) -> Iterator[tuple[str, bytes, Collection[str]]]:
+        """The files that may import a module that is declared without a file."""
+        for module in modules:
+            start, star, end = (re.escape(part.encode("utf-8", "replace")) for part in module.partition("*"))
+            pattern = rb"['\"]" + start + (rb"[^'\"\n]*" if star else b"") + end + rb"['\"]"
+            yield module, pattern, self._sources.matching(pattern)
 
 
 def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources: Sources) -> "_AmbientNames":
@@ -298,7 +309,13 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
         holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
         sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
         in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
-        return {"types": in_types, "script": sharing - in_types, TAGS: sources.matching(REGISTERS, holders)}
+        declaring = sources.matching(DECLARES, covered.intersection(sources.holding("declare")))
+        return {
+            "types": in_types.union(declaring),
+            "script": sharing - in_types,
+            TAGS: sources.matching(REGISTERS, holders),
+            MODULES: declaring,
+        }
 
     @cached_property
     def _words(self) -> Mapping[str, Collection[str]]:
@@ -306,8 +323,10 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
-        scope = next(scope for scope in self._scopes if cell == ambient_cell(scope, name))
-        if scope == TAGS:  # `MyEl`, `my-el`, `myEl`
+        scope = next(scope for scope in self._scopes if cell.startswith(ambient_cell(scope, "").removesuffix(CELL)))
+        if scope == MODULES:
+            rows = [(name, (rb"['\"]", rb"['\"]"))]
+        elif scope == TAGS:  # `MyEl`, `my-el`, `myEl`
             rows = [(tag, REGISTERING) for tag in (name, tag_of(name), name[:1].lower() + name[1:])]
         else:
             rows = [(name, place) for place in DECLARING[scope]]

@@ -166,7 +166,9 @@ class Callees:
         elif owner is not None and owner.env and (guess := evaluator.guessed(owner, name)) is not None:
             return guess[0], Confidence.HEURISTIC, guess[1]
         elif owner is not None and name:
-            referent = evaluator.members.member(owner, name)
+            may_add = left in self._view.semantics.global_objects  # `window.cart()`
+            whole = site.callee if may_add else None
+            referent = evaluator.flow.expression(file, scope, whole, line) or evaluator.members.member(owner, name)
         elif owner is not None:  # `Box[int]()` constructs a Box; the call of any other element is not resolved
             takes_arguments = self._view.semantics.classes_take_arguments
             element = evaluator.elements.element(owner, Item(Take.ELEMENT)) if takes_arguments else None

@@ -33,7 +33,7 @@ from bearings.code.resolve.referents import (
     is_symbol,
     module_at,
 )
-from bearings.code.symbol_tags import TAGGED
+from bearings.code.symbol_tags import TAGGED, declared_name, declared_parts
 from bearings.code.type_expressions import FunctionType
 
 _IMPORT: Final = BindingKind.IMPORT
@@ -47,6 +47,8 @@ _Walk: TypeAlias = Generator[_Question, Referent | None, Referent | None]
 
 _MOST_NAMESAKES = 5
 """The most files in which to look up a name that is used without an import: the nearest files that declare it."""
+_OF_DECLARED = {"default": ("default", "="), "=": ("=", "*")}
+"""An imported name → the names that stand for it in a module that is declared."""
 _MOST_ROWS = 20
 """A name that more files declare is not looked up: it means none of them in particular."""
 
@@ -146,11 +148,14 @@ class Exports(Stars):
         return inside if inside.kind == PACKAGE or inside.file in self._views.facts else None
 
     def _of_virtual(self, file: str, entry: Import, *, types: bool) -> Referent | None:
-        """The referent of `import { useCart } from "#imports"`, a module without a file that exports ambient names."""
-        if entry.module not in self._views[file].semantics.virtual_modules or not self.sees_ambient(file):
+        """The referent of an import from a module without a file: `#imports`, or `declare module "api"`."""
+        if not self.sees_ambient(file):
             return None
-        meanings = self.ambient(file, entry.name, types=types).referents
-        return meanings[0] if len(meanings) == 1 else None
+        names: Sequence[str] = (entry.name,)
+        if entry.module not in self._views[file].semantics.virtual_modules:
+            names = [declared_name(entry.module, name) for name in _OF_DECLARED.get(entry.name, names)]
+        found = (self.ambient(file, name, types=types).referents for name in names)
+        return next((meanings[0] for meanings in found if len(meanings) == 1), None)
 
     def sees_ambient(self, file: str) -> bool:
         """See ExportsPart."""
@@ -163,9 +168,10 @@ class Exports(Stars):
         for cell, reason in self._modules.cells(file, name, view.semantics.family, is_script=is_script):
             self._answers.consulted.add(cell)
             meanings: dict[str, Referent] = {}
-            rows = sorted(
-                self._modules.names.get(cell, ()), key=lambda row: (-shared(row[0], file), row[1][1] != name, row)
-            )
+            held = self._modules.names.get(cell, ())
+            if name.startswith(TAGGED):  # of a declared module, all exports are in its cell
+                held = [row for row in held if declared_parts(row[1][1])[1] == declared_parts(name)[1]]
+            rows = sorted(held, key=lambda row: (-shared(row[0], file), row[1][1] != name, row))
             if len(rows) > _MOST_ROWS:
                 continue
             for source, (_, own_name, how) in rows[:_MOST_NAMESAKES]:

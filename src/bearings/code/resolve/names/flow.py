@@ -112,6 +112,9 @@ class Flow(FlowPart):
         if type(root) is str:
             is_qualifier = types and bool(steps)
             referent = self._of_name(file, scope, root, line, types=types and not steps, is_qualifier=is_qualifier)
+            if steps and type(steps[0]) is str and referent == BUILTIN:
+                added = self._added_member(file, root, steps[0])
+                referent, steps = (added, steps[1:]) if added is not None else (referent, steps)
         else:
             referent = self._of_root(file, scope, root, line)
         if steps:
@@ -138,6 +141,16 @@ class Flow(FlowPart):
                 )
             referent = member
         return referent
+
+    def _added_member(self, file: str, root: str, name: str) -> Referent | None:
+        """The member that the project adds to a global object: `window.cart`, by `interface Window { cart: Cart }`."""
+        type_ = self._views[file].semantics.global_objects.get(root)
+        if type_ is None:
+            return None
+        if type_ and (member := self._members.added(file, type_, name)) is not None:
+            return member
+        meanings = self._exports.ambient(file, name).referents if self._exports.sees_ambient(file) else ()
+        return meanings[0] if len(meanings) == 1 and root != "document" else None
 
     def _given(self, referent: Referent, position: int) -> Referent | None:
         """What a function takes as a parameter; a component in a file of its own: `export let` in its script."""

@@ -51,6 +51,8 @@ class Semantics:
     # Names and scopes
     builtins: frozenset[str] = _NO_NAMES
     """Names that are bound everywhere without an import."""
+    global_objects: Mapping[str, str] = field(default_factory=dict)
+    """Such names that hold an object → its type, which a project may add members to; empty for what is global."""
     class_scope_hides_names: bool = False
     """Functions inside a class do not see the names of its body."""
     comprehensions_run_in_place: bool = False

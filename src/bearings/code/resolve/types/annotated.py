@@ -173,6 +173,8 @@ class Types(TypesPart):
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if referent is None and view.semantics.type_variables_have_no_scope:
             return self._limit(file, scope, name, env) or self._outside(file, scope, name, arguments, env, None)
+        if is_inside(referent) and arguments and name in _CONTAINERS and not view.binds(name):
+            referent = BUILTIN  # a declaration only adds members to it
         if not is_inside(referent):
             return self._outside(file, scope, name, arguments, env, referent)
         return self.instance(referent, self.resolve_types(file, scope, arguments, env))

@@ -259,7 +259,8 @@ class Elements(ElementsPart):
             return self._members.member(awaited, name) if is_module(awaited) else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
             return self._types.resolve_part(referent, type_.arguments[1])
-        return self._library.member(referent, name) or (BUILTIN if name in LIBRARY else None)
+        known = self._library.member(referent, name) or (BUILTIN if name in LIBRARY else None)
+        return known or self._members.added(referent.file, _container(type_)[0] or "Array", name)
 
     def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str

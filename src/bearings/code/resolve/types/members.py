@@ -141,7 +141,7 @@ class Members(MembersPart):
         view = self._views[referent.file]
         outer_scope = view.facts.scopes[referent.scope].parent
         for row in view.rows_of(referent.scope, name):
-            if row.kind is BindingKind.SYMBOL:
+            if row.kind is BindingKind.SYMBOL or row.kind is BindingKind.TYPE:
                 return symbol_at(referent.file, row.target)
             return self._flow.expression(referent.file, outer_scope, row.value, row.line)
         for row in view.rows_of(referent.scope, "..."):
@@ -162,6 +162,14 @@ class Members(MembersPart):
         if fits and symbols[symbol].kind in CALLABLE and view.semantics.functions_hold_members:
             fits = [row for row in fits if not self._is_local(view, row, symbol)]
         return symbol_at(file, fits[0]) if fits else None
+
+    def added(self, file: str, type_: str, name: str) -> Referent | None:
+        """See MembersPart."""
+        if not self._exports.sees_ambient(file):
+            return None
+        found = (self._types.instance(each) for each in self._exports.ambient(file, type_, types=True).referents)
+        members = (self.member(each, name) for each in found if each is not None)
+        return next((member for member in members if is_symbol(member)), None)
 
     def _is_local(self, view: FileView, row: int, symbol: int) -> bool:
         """Whether the symbol `row` is declared in the body of the function `symbol`, so that it is no member of it."""

@@ -22,9 +22,10 @@ from bearings.code.resolve.rules.ecmascript.conventions import (
     Conventions,
     ambient_cell,
     conventions_of,
+    module_cell,
 )
 from bearings.code.resolve.strategy import ProjectTable
-from bearings.code.symbol_tags import TAGGED
+from bearings.code.symbol_tags import TAGGED, declared_parts
 
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]sx?|gs|vue|svelte|astro|mdx)$")
 _DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
@@ -35,6 +36,8 @@ REGISTER_WORDS = "customElements", "component", "customElement", "Component"
 """What the text of a file holds that registers an element under a tag: see languages/ecmascript/elements.py."""
 
 
+DECLARES = rb"\bdeclare\s+(?:module\s*['\"]|global\b)"
+"""What the text of a file holds that declares a module, or what is global, although it is a module itself."""
 TYPES_ENDING: Final = ".d.ts"
 _HEAD = (
     rb"\b(?:var|let|const|class|interface|type|enum|namespace|module|typedef|callback)\s+|\bfunction\s*\*?\s*"
@@ -128,7 +131,9 @@ class AmbientTable(ProjectTable):
         exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)
         for export in exports:
             if export.name.startswith(TAGGED):
-                yield ambient_cell(TAGS, export.name[1:-1]), export.name, EXPORTED
+                module, name = declared_parts(export.name)
+                cell = ambient_cell("types", name) if not module else module_cell(module)
+                yield cell if name else ambient_cell(TAGS, module), export.name, EXPORTED
             elif imported is not None and export.name != "=":
                 name = imported.names[0] if export.name == "default" else export.name
                 part = name + SECOND_CHOICE if imported.is_nested and name != ALL_EXPORTS else name

@@ -20,13 +20,17 @@ from typing import Final, NamedTuple
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.rules.ecmascript.packages import dependencies_of
-from bearings.code.symbol_tags import component_names, element_name, pascal
+from bearings.code.symbol_tags import TAGGED, component_names, declared_parts, element_name, pascal
 
+_SLASH: Final = "|"
 CELL: Final = "/.ambient/"
 """The end of the cell of a name that files see without an import."""
 BY_FOLDER: Final = "imported by its folder"
 BY_TAG: Final = "registered under its tag"
 BY_SCOPE: Final = "one scope of scripts"
+BY_DECLARATION: Final = "declared without a file"
+MODULES: Final = "#"
+"""The scope of `declare module "x"`."""
 TAGS: Final = "<>"
 """The scope of elements that are registered under tags."""
 ALL_EXPORTS: Final = "*"
@@ -107,8 +111,14 @@ class Conventions(NamedTuple):
     def cells(self, importer: str, name: str, *, is_script: bool) -> Iterator[tuple[str, str]]:
         """The cells in which a name may be that a file does not declare, best first, and the reason for each.
 
+        The name may be that of a declaration's export, `<api#ping>`: see symbol_tags.py.
         `is_script`: the file imports and exports nothing.
         """
+        if name.startswith(TAGGED):
+            module = declared_parts(name)[0]
+            for pattern in dict.fromkeys(specified(module)) if self.script_endings else ():
+                yield module_cell(pattern), BY_DECLARATION
+            return
         app = self._app_of(importer)
         is_identifier = "-" not in name
         is_tag = not is_identifier or name[:1].isupper()
@@ -131,13 +141,27 @@ class Conventions(NamedTuple):
 
 
 def ambient_cell(scope: str, name: str) -> str:
-    """The cell of a name in a scope: a side of an application, its tags, TAGS, `script` or `types`."""
+    """The cell of a name in a scope: a side of an application, its tags, TAGS, MODULES, `script` or `types`."""
     return f"{scope}/{name}{CELL}"
+
+
+def module_cell(module: str) -> str:
+    """The cell of a module that is declared without a file."""
+    return ambient_cell(MODULES, module.replace("/", _SLASH))
 
 
 def name_in(cell: str) -> str:
     """The name whose cell this is."""
-    return cell.removesuffix(CELL).rpartition("/")[2]
+    return cell.removesuffix(CELL).rpartition("/")[2].replace(_SLASH, "/")
+
+
+def specified(module: str) -> Iterator[str]:
+    """A specifier and the patterns that declarations use for it: `*.svg`, `*?url`, `virtual:*`."""
+    yield module
+    ends = re.fullmatch(r".*?(\.\w+)?(\?.*)?", module)
+    for end in (module[ends.start(1) :] if ends and ends[1] else "", *(ends.groups("") if ends else ())):
+        yield f"*{end}"
+    yield from (f"{module[: found.end()]}*" for found in re.finditer(r"[:/]", module))
 
 
 def _camel(text: str) -> str:

@@ -14,6 +14,7 @@ TYPESCRIPT = Semantics(
     modules=EcmaScriptModules,
     extended_settings=extended_files,
     builtins=GLOBALS,
+    global_objects={"window": "Window", "self": "Window", "document": "Document", "globalThis": "", "global": ""},
     declarations_merge=True,
     exports_is_module=True,
     import_functions=frozenset({"require", "import"}),

@@ -111,7 +111,7 @@ class Functions:
     def _apply_context(self, head: _Head, index: int, scope: int) -> None:
         """Preset types of parameters, results and `this` by the function's comment and by the code around it."""
         builder, node, span, result = self.builder, head.node, head.span, head.result
-        documented = self._documented(node, index, scope, span[0])
+        documented = self._documented(node, index, scope)
         called = builder.expectations.invoked.pop(span, -1) if builder.expectations.invoked else -1
         site = builder.calls[called] if called >= 0 else None
         is_async = builder.source.startswith(b"async ", span[0])
@@ -134,15 +134,13 @@ class Functions:
         if node.type != "arrow_function" and self._holds_this(*span):
             self._receiver(node, scope, context)
 
-    def _documented(self, node: Node, index: int, scope: int, start: int) -> Documented:
+    def _documented(self, node: Node, index: int, scope: int) -> Documented:
         """Return the types in the comment above a function, or above the node that holds it."""
         builder = self.builder
         if not builder.is_untyped:
             return NOTHING
         parent = node.parent
-        if parent is not None and parent.type in _HOLDERS:
-            start = parent.start_byte
-        documented = types_above(builder, start)
+        documented = types_above(builder, parent if parent is not None and parent.type in _HOLDERS else node, scope)
         if documented.returns is not None:
             builder.declared_returns[scope] = documented.returns
             if index >= 0 and builder.drafts[index].returns is None:

@@ -1,13 +1,18 @@
 """Reads types from JavaScript's comments: `@type`, `@param`, `@returns`, `@typedef` (JSDoc, as TypeScript reads it)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from tree_sitter import Node
+
+from bearings.code.expressions import Typed
+from bearings.code.file_facts import CallSite
 from bearings.code.languages.ecmascript.names import raw_comment
 from bearings.code.languages.ecmascript.type_nodes import type_in_comment
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Edges
 from bearings.code.type_expressions import TypeExpression
 
 _TAG = re.compile(r"@(type|param|arg|argument|returns?|typedef|property|prop)\s*\{")
@@ -17,6 +22,7 @@ _UNKNOWN = frozenset({"*", "?", "Object", "object", "Function", "function", "any
 _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
 _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "property"}
 _ANY = "any"
+_BASIC = frozenset({_ANY, "string", "number", "boolean", "void", "null", "undefined", "bigint", "symbol", "never"})
 _COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@(?:typedef|callback)\b(?:(?!\*/).)*\*/", re.DOTALL)
 _DEFINING = re.compile(r"@(?:typedef|callback)\b")
 _CALLBACK = re.compile(r"@callback\s+([\w$]+)")
@@ -28,6 +34,8 @@ class Documented(NamedTuple):
     type: TypeExpression | None = None
     returns: TypeExpression | None = None
     parameters: tuple[tuple[str, TypeExpression], ...] = ()
+    lines: tuple[tuple[TypeExpression, int], ...] = ()
+    """The types that have a name, each with its line in the comment, from 0."""
 
 
 NOTHING = Documented()
@@ -38,41 +46,59 @@ def documented(comment: str) -> Documented:
     if "@" not in comment:
         return NOTHING
     type_ = returns = None
-    parameters = []
-    for kind, text, name in _tags(comment):
+    parameters, lines = [], []
+    for kind, text, name, line in _tags(comment):
+        found = type_in_comment(text)
         if kind == "type":
-            type_ = type_in_comment(text)
+            type_ = found
         elif kind == "returns":
-            returns = type_in_comment(text)
+            returns = found
         elif kind == "param" and name:
-            parameters.append((name, type_in_comment(text)))
-    return Documented(type_, returns, tuple(parameters))
+            parameters.append((name, found))
+        if found not in _BASIC:
+            lines.append((found, line))
+    return Documented(type_, returns, tuple(parameters), tuple(lines))
 
 
-def types_above(builder: Builder, start: int) -> Documented:
-    """Return the types in a JSDoc comment right above `start`; none in TypeScript."""
-    return documented(raw_comment(builder.source, start)) if builder.is_untyped else NOTHING
+def types_above(builder: Builder, node: Node, scope: int = -1) -> Documented:
+    """Return the types in a JSDoc comment right above a node, and add their uses in `scope`; none in TypeScript."""
+    start = node.start_byte
+    comment = raw_comment(builder.source, start) if builder.is_untyped else ""
+    found = documented(comment)
+    if found.lines:
+        opening = builder.source.rfind(b"/**", 0, start)
+        first = builder.line(node) - builder.source.count(b"\n", opening, start)
+        add_lines(builder, found.lines, first, scope)
+    return found
 
 
-def typedefs(source: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the name, type and offset of each `@typedef` and `@callback` in a file's comments."""
+def add_lines(builder: Builder, types: Iterable[tuple[TypeExpression, int]], first: int, scope: int = -1) -> None:
+    """Add the uses of types in a comment that starts on the line `first`."""
+    scope = builder.frames[-1].scope if scope < 0 else scope
+    for type_, line in types:
+        use = CallSite(Edges.TYPE, Typed(type_), first + line, scope)
+        builder.accesses[use.line, use.kind, use.callee] = use
+
+
+def typedefs(source: str) -> Iterator[tuple[str, str, int, Documented]]:
+    """Yield the name, type and offset of each `@typedef` and `@callback` in a file's comments, and the types there."""
     for comment, offset in _definitions(source):
         callback = _CALLBACK.search(comment)
         if callback is not None:
             tags = list(_tags(comment))
-            parameters = ", ".join(f"{name}: {type_}" for kind, type_, name in tags if kind == "param" and name)
-            result = next((type_ for kind, type_, _ in tags if kind == "returns"), _ANY)
-            yield callback[1], f"({parameters}) => {result}", offset
+            parameters = ", ".join(f"{name}: {type_}" for kind, type_, name, _ in tags if kind == "param" and name)
+            result = next((type_ for kind, type_, *_ in tags if kind == "returns"), _ANY)
+            yield callback[1], f"({parameters}) => {result}", offset, documented(comment)
             continue
         name, type_, properties = "", "", []
-        for kind, text, tag_name in _tags(comment):
+        for kind, text, tag_name, _ in _tags(comment):
             if kind == "typedef":
                 name, type_ = tag_name, text
             elif kind == "property" and tag_name:
                 properties.append(f"{tag_name}: {text}")
         if name:
             is_record = properties and type_ == _ANY
-            yield name, "{ " + "; ".join(properties) + " }" if is_record else type_, offset
+            yield name, "{ " + "; ".join(properties) + " }" if is_record else type_, offset, documented(comment)
 
 
 def _definitions(source: str) -> Iterator[tuple[str, int]]:
@@ -84,15 +110,16 @@ def _definitions(source: str) -> Iterator[tuple[str, int]]:
             yield source[start:end], start
 
 
-def _tags(comment: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the kind, type and name of each tag that has a type."""
-    text = _STARS.sub(" ", comment)
+def _tags(comment: str) -> Iterator[tuple[str, str, str, int]]:
+    """Yield the kind, type, name and line of each tag that has a type."""
+    text = _STARS.sub("\n", comment)
     for tag in _TAG.finditer(text):
         end = _closing(text, tag.end())
         if end > 0:
             name = _NAME.match(text, end + 1)
-            type_ = _as_typescript(text[tag.end() : end])
-            yield _KINDS.get(tag[1], tag[1]), type_, name[1] if name is not None else ""
+            type_ = _as_typescript(text[tag.end() : end].replace("\n", " "))
+            line = text.count("\n", 0, tag.start())
+            yield _KINDS.get(tag[1], tag[1]), type_, name[1] if name is not None else "", line
 
 
 def _closing(text: str, start: int) -> int:

@@ -70,7 +70,7 @@ class Members:
         kind = Symbols.METHOD if functions else Symbols.PROPERTY
         draft = builder.declare(literal(builder.text(name)), kind, node)
         annotation = node.child_by_field_name("type")
-        draft.type = type_of(annotation, builder) if annotation is not None else types_above(builder, start).type
+        draft.type = type_of(annotation, builder) if annotation is not None else types_above(builder, node).type
         for function in functions:
             if draft.type is not None:
                 builder.expectations.functions[function.byte_range] = Expected(type=draft.type)
@@ -310,7 +310,7 @@ class Members:
         if parent and "." not in name and builder.is_untyped:
             self._constructs(parent, "this.")
             given = None if value.type in _NULLS else expression(value, builder)
-            type_ = types_above(builder, node.start_byte).type
+            type_ = types_above(builder, node).type
             builder.add_assigned(parent, name, node, given, type_)
             if type_ is None:
                 self.filled.made(value, -parent, name, builder.assigned[parent, name])

@@ -56,9 +56,9 @@ class Variables:
             return
         annotation = node.child_by_field_name("type")
         type_ = type_of(annotation, builder) if annotation is not None else None
-        if type_ is None and value is not None:
+        if type_ is None:
             type_ = asserted(given, builder) if given is not value else None
-            type_ = types_above(builder, start).type if type_ is None else type_
+            type_ = types_above(builder, node).type if type_ is None else type_
         if name.type != "identifier":
             self._pattern(name, value, kind, type_)
             return

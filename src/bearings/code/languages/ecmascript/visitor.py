@@ -18,7 +18,7 @@ from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SU
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
-from bearings.code.languages.ecmascript.jsdoc import typedefs
+from bearings.code.languages.ecmascript.jsdoc import add_lines, typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import (
     ambient_exports,
@@ -138,7 +138,7 @@ class EcmaScript:
         if not builder.is_untyped or not (b"@typedef" in builder.source or b"@callback" in builder.source):
             return
         text, is_module = builder.source.decode("utf-8", "replace"), bool(builder.imports or builder.exports)
-        for name, type_, offset in typedefs(text):
+        for name, type_, offset, documented in typedefs(text):
             if (0, name) in builder.bound:
                 continue
             line = text.count("\n", 0, offset) + 1
@@ -148,6 +148,7 @@ class EcmaScript:
             if index < 0:
                 continue
             draft.inner = builder.add_scope(Scopes.CLASS, index)
+            add_lines(builder, documented.lines, line, draft.inner)
             builder.bind(name, Bindings.TYPE, line, index, scope=0)
             if is_module:
                 builder.exports.append(Export(name, name, "", line))

@@ -36,6 +36,7 @@ from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.referents import CALLABLE, CLASSES, UNRESOLVED, descriptor_owner, is_module, is_symbol
+from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import (
     ImportType,
     TypeExpression,
@@ -185,6 +186,8 @@ class Naming:
             sites = tuple(use for use in sites if names.uses(use))
         for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
+            if use.kind is EdgeKind.TYPE:
+                continue
             if use.kind is _CALL:
                 self._add_implied(source, self._implied.of(use), use.line)
                 continue
@@ -393,6 +396,9 @@ class Naming:
 
 def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
     """All types in a file, each as (enclosing symbol, scope of the type's names, type, line)."""
+    if semantics_of(facts.language).types_in_comments:
+        yield from _types_in_comments(facts)
+        return
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         inner = shape.inner if shape.inner >= 0 else shape.scope
         bases = [argument for base in shape.bases for argument in (*base.arguments, *_type_arguments(base.type))]
@@ -407,6 +413,21 @@ def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]
         callee = site.callee if site.kind is EdgeKind.TYPE else None
         for type_ in (callee.type,) if isinstance(callee, Typed) else site.types:
             yield facts.scopes[site.scope].symbol, site.scope, type_, site.line
+
+
+def _types_in_comments(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
+    """See `types_in`: the enclosing symbol is the variable, property or function below the comment."""
+    declared: dict[TypeExpression, list[tuple[int, int]]] = {}
+    for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+        if shape.type is not None:
+            declared.setdefault(shape.type, []).append((symbol.line, index))
+    for use in facts.mentions:
+        if isinstance(use.callee, Typed) and use.kind is EdgeKind.TYPE:
+            around = facts.scopes[use.scope].symbol
+            below = [row for row in declared.get(use.callee.type, ()) if row[0] >= use.line]
+            if around and facts.symbols[around].line >= use.line:
+                below.append((facts.symbols[around].line, around))
+            yield min(below)[1] if below else around, use.scope, use.callee.type, use.line
 
 
 def _type_arguments(type_: TypeExpression | None) -> tuple[TypeExpression, ...]:

@@ -152,6 +152,8 @@ class Semantics:
     """
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
+    types_in_comments: bool = False
+    """Types are written in comments alone: `mentions` of kind TYPE, each on its line."""
     returns_may_be_unknown: bool = False
     """Without types, a function's result is unknown if one of its return statements is."""
     variables_take_members: bool = False

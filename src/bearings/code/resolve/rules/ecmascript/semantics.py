@@ -34,4 +34,4 @@ TYPESCRIPT = Semantics(
     components_take_exports=(".svelte",),
     virtual_modules=frozenset({"#imports", "#components"}),
 )
-JAVASCRIPT = replace(TYPESCRIPT, returns_may_be_unknown=True, variables_take_members=True)
+JAVASCRIPT = replace(TYPESCRIPT, types_in_comments=True, returns_may_be_unknown=True, variables_take_members=True)

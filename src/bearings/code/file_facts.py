@@ -271,9 +271,9 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`: its
     first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the module.
     `sites` are calls, constructions, JSX and decorators; `mentions` are names that are used as values, members that
-    are read or written, and types in comments. `marks` are what patterns are found by. `package` is the name in a package clause, `build` the
-    condition under which a compiler reads the file (Go's build constraint). All is in the order of the source, except
-    properties that only assignments declare: those come last.
+    are read or written, and types in comments. `marks` are what patterns are found by. `package` is the name in a
+    package clause, `build` the condition under which a compiler reads the file (Go's build constraint). All is in the
+    order of the source, except properties that only assignments declare: those come last.
     """
 
     path: str

@@ -110,10 +110,10 @@ def _provider(snapshot: Snapshot, owner: Symbol, name: str) -> str:
 
 
 def relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
-    """The classes and interfaces above or below a container, at any distance; none for another symbol."""
+    """The types above or below a type, at any distance, objects of interfaces and what returns such included."""
     graph = snapshot.graph
     container = graph.symbols.get(owner)
-    if container is None or container.kind not in CONTAINERS or container.kind is SymbolKind.MODULE:
+    if container is None or container.kind is SymbolKind.MODULE:
         return []
     relatives: list[Symbol] = []
     waiting, seen = [owner], {owner}

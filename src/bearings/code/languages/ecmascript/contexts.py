@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Item, Listed, Take, extended, is_known
-from bearings.code.file_facts import Trait
+from bearings.code.expressions import Item, Listed, Take, Typed, extended, is_known
+from bearings.code.file_facts import CallSite, Trait
 from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression, store_arguments
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
@@ -179,7 +179,10 @@ class Contexts:
         """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
         builder = self.builder
         if scope in builder.declared_returns:
-            self.expect(unwrapped(node) or node, Expected(type=builder.declared_returns[scope]))
+            bare, type_ = unwrapped(node) or node, builder.declared_returns[scope]
+            self.expect(bare, Expected(type=type_))
+            if bare.type == "object":
+                builder.uses.append(CallSite(Edges.IMPLEMENTS, Typed(type_), builder.line(bare), here))
             return
         if scope in builder.expectations.results:
             self.expect(unwrapped(node) or node, builder.expectations.results[scope])

@@ -73,6 +73,8 @@ class Variables:
             if type_ is None:
                 self.filled.made(value, scope, text, draft)
             draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
+            if given is not None and given.type == "satisfies_expression" and value is not None:
+                draft.implements = (type_of(given.named_children[-1], builder),) if value.type == "object" else ()
             body = functions[0].child_by_field_name("body") if functions and functions[0] is not value else None
             if body is not None and body.byte_range in builder.site_at and loads_default(body, builder):
                 draft.value = default_of(builder.site_at[body.byte_range])

@@ -25,6 +25,7 @@ _WHOLE = frozenset({"", "*", "=", "default"})
 """Imported names that stand for the module. A default export counts as one: users write its members like a module's."""
 
 _OUTSIDE = frozenset({"external", "builtin"})
+_NOT_CALLED = frozenset({EdgeKind.TYPE, EdgeKind.IMPLEMENTS})
 _PLAIN = frozenset({EdgeKind.REFERENCE, EdgeKind.READ})
 _VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _DEEPEST = 4
@@ -114,7 +115,7 @@ class _File:
         imports = self._view.semantics.import_functions
         written = (use for use in self._facts.mentions if use.kind is not EdgeKind.CALL)  # no call without a name
         for site in (*self._facts.sites, *written):
-            if site.kind is not EdgeKind.TYPE and site.callee not in imports:
+            if site.kind not in _NOT_CALLED and site.callee not in imports:
                 meaning = self._meaning(site.scope, site.callee, site.line)
                 yield from _use_of(meaning, site.kind, site.line, self._symbol_around(site.scope))
 

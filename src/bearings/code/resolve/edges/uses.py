@@ -12,7 +12,7 @@ used as values, doubts.py lowers the confidence of edges through uncertain impor
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from bearings.code.expressions import Expression, written
+from bearings.code.expressions import Expression, Properties, Typed, written
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ImportKind
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.models import (
@@ -49,13 +49,15 @@ from bearings.code.resolve.referents import (
     symbol_at,
 )
 from bearings.code.resolve.strategy import Strategy
-from bearings.code.type_expressions import TypeExpression, type_names
+from bearings.code.resolve.types.builtin_types import PARTS
+from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
 _CALL: Final = EdgeKind.CALL
 _WHY: Final = {ImportKind.MOCK: REPLACED, ImportKind.START: STARTED}
 _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
+_NOT_CALLED: Final = frozenset({EdgeKind.TYPE, EdgeKind.IMPLEMENTS})
 _MODULE_NAMES = frozenset({"", "*"})
 """The imported names that stand for a whole module: `import "./x"`, `import * as x`."""
 
@@ -131,7 +133,7 @@ class Uses:
         self.add_bases()
         imports = view.semantics.import_functions
         for number, site in enumerate(view.facts.sites):
-            if site.callee not in imports and site.kind is not EdgeKind.TYPE and (names is None or names.uses(site)):
+            if site.callee not in imports and site.kind not in _NOT_CALLED and (names is None or names.uses(site)):
                 self._add_call_site(site, number)
         fixtures, by_runner = self._evaluator.flow.fixtures, f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
@@ -247,11 +249,30 @@ class Uses:
                 method = self._evaluator.members.member(referent, told) if told and is_symbol(referent) else None
                 if is_symbol(method):
                     self._add_use(source, method, _CALL, told, line, Confidence.STRONG, "by a subclass")
+            if symbol.kind is not _CLASS:
+                is_object = shape.type is not None and type(shape.value) is Properties
+                for type_ in (*shape.implements, *((shape.type,) if is_object else ())):
+                    self._add_object(source, shape.scope, type_, line)
+                continue
             for type_ in shape.implements:
-                if self._names is not None and not self._names.types(type_):
+                if _is_part(type_) or (self._names is not None and not self._names.types(type_)):
                     continue
                 referent = types.resolve_type(self._file, shape.inner, type_)
                 self._add_use(source, referent, EdgeKind.IMPLEMENTS, _type_name(type_), line, _EXACT, "implements")
+        for site in facts.sites:  # an object that a function returns
+            if site.kind is EdgeKind.IMPLEMENTS and isinstance(site.callee, Typed):
+                source = self._view.id(facts.scopes[site.scope].symbol)
+                self._add_object(source, site.scope, site.callee.type, site.line)
+
+    def _add_object(self, source: str, scope: int, type_: TypeExpression | None, line: int) -> None:
+        """Adds what an object literal of a type implements: an interface or the like that has functions, if any."""
+        if type_ is None or (self._names is not None and not self._names.types(type_)):
+            return
+        evaluator = self._evaluator
+        target = evaluator.values.awaited(evaluator.types.resolve_type(self._file, scope, type_))
+        if not _is_part(type_) and is_instance(target) and evaluator.views[target.file].has_functions(target.symbol):
+            why = "an object of this type"
+            self._add_use(source, target, EdgeKind.IMPLEMENTS, "", line, Confidence.STRONG, why)
 
     def _add_framework_call(self, call: FrameworkCall) -> None:
         """Adds the call of a function or class by a framework: `@app.get("/carts")` makes FastAPI call the function.
@@ -322,6 +343,11 @@ class Uses:
                 Confidence.HEURISTIC,
                 "through an object's property",
             )
+
+
+def _is_part(type_: TypeExpression) -> bool:
+    """Whether an object of a type may lack members of the type that it names: `Partial<Cart>`."""
+    return isinstance(type_, TypeReference) and type_.name in PARTS
 
 
 def _type_name(type_: TypeExpression) -> str:

@@ -18,6 +18,7 @@ from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
+from bearings.code.type_expressions import FunctionType
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
@@ -35,6 +36,8 @@ _VALUE_KINDS = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
 _NO_SCOPES: Final[dict[int, list[Binding]]] = {}
 _MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 """Declarations that are one if they have the same name: several interfaces, or a class and interfaces."""
+_OF_OBJECTS = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
+"""Declarations of types that object literals may have."""
 _VALUES_AND_TYPES = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 """Declarations of a name both as a value and as a type."""
 
@@ -276,6 +279,12 @@ class FileView:
             return False
         inner = self.facts.shapes[index].inner
         return inner >= 0 and self.facts.scopes[inner].kind is _CLASS
+
+    def has_functions(self, index: int) -> bool:
+        """Whether a symbol is an interface, or the like, with a member that is a function."""
+        symbols, shapes = self.facts.symbols, self.facts.shapes
+        rows = self._child_symbols(index) if symbols[index].kind in _OF_OBJECTS else ()
+        return any(symbols[row].kind is SymbolKind.METHOD or type(shapes[row].type) is FunctionType for row in rows)
 
     def is_enumeration(self, index: int) -> bool:
         """Whether a symbol is a class whose plain attributes are objects of it."""

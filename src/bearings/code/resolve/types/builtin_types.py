@@ -24,6 +24,8 @@ WRAPPERS = frozenset(
     }
 )  # fmt: skip
 """Utility types whose objects have the members of their first argument."""
+PARTS = frozenset({"Partial", "DeepPartial", "Pick", "Omit"})
+"""Those whose objects may lack some members."""
 PROMISES = frozenset({"Promise", "PromiseLike", "Awaitable", "Coroutine", "Future", "Task"})
 """Types whose last argument is the type of the awaited value."""
 SEQUENCES = frozenset(

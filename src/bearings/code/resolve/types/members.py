@@ -35,6 +35,7 @@ from bearings.code.resolve.referents import (
     taken_from_library,
 )
 from bearings.code.resolve.types.builtin_types import KEYED
+from bearings.code.type_expressions import TypeReference
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
@@ -217,7 +218,7 @@ class Members(MembersPart):
                 return assigned or merged
         if assigned is not None or static:
             return assigned or library_member
-        member = self._of_mapped_alias(referent, name) or library_member
+        member = self._of_mapped_alias(referent, name) or self._of_implementer(referent, name) or library_member
         view = self._views[referent.file]
         if member is not None or view.semantics.has_special_methods or view.binds("[in]"):
             return member
@@ -237,6 +238,25 @@ class Members(MembersPart):
         member = next((found for found in members if found is not None), None)
         self._answers.leave()
         return member
+
+    def _of_implementer(self, referent: Referent, name: str) -> Referent | None:
+        """The member of the only class beside an alias of a mapped type with other keys that implements it.
+
+        `type Visitor = { [K in Kind]: (node: Node) => void }`, `class Printer implements Visitor { text() {} }`
+        """
+        view = self._views[referent.file]
+        symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
+        if symbol.kind is not SymbolKind.TYPE or shape.inner < 0 or not any(view.rows_of(shape.inner, "[]")):
+            return None
+        classes = (
+            index
+            for index, other in enumerate(view.facts.shapes)
+            if any(
+                symbol.name == (type_.name if isinstance(type_, TypeReference) else type_) for type_ in other.implements
+            )
+        )
+        found = [row for index in classes for row in view.members(index).get(name, ())]
+        return symbol_at(referent.file, found[0]) if len(found) == 1 else None
 
     def _env_of_member(self, base: Referent, row: int, owner: Referent) -> Env:
         """The environment of the member `row` of the class `base` that is read through the object `owner`.

@@ -19,6 +19,7 @@ _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""
 _LOADER = re.compile(r"lazy|dynamic|async|load|component", re.IGNORECASE)
 """What loads a component by the default export of its module: React's `lazy`, Next.js's `dynamic`, keys of routes."""
+_OWN_FOLDER = frozenset({"__dirname", "import.meta.dirname"})
 _CODE = re.compile(r"\.[cm]?[jt]sx?$")
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
@@ -152,8 +153,12 @@ def default_of(number: int) -> Expression:
 
 def resolved_import(builder: Builder, node: Node, kind: ImportKind = ImportKind.REQUIRE) -> None:
     """Add the import of a file whose place a call tells: `new URL("./task.ts", import.meta.url)` for a worker."""
-    given = node.child_by_field_name("arguments")
-    module = string_of(first(given), builder)
+    given = first(node.child_by_field_name("arguments"))
+    module = string_of(given, builder)
+    if given is not None and given.type == "call_expression":  # `path.join(__dirname, "task.js")`
+        folder, *rest = [*inside(given, "arguments"), given]
+        if builder.text(folder) in _OWN_FOLDER:
+            module = "/".join((".", *(string_of(part, builder) or "?" for part in rest[:-1])))
     if module.startswith(".") and _CODE.search(module):
         builder.add_import(module, "", "", node, kind)
 

@@ -65,6 +65,7 @@ _NO_PROPERTIES = frozenset({"key", "ref"})
 """Attributes that React takes itself."""
 _STARTING = frozenset({"new_expression", "call_expression"})
 _STARTS = re.compile(rb"new (?:Shared)?Worker\(|(?:child_process\.)?fork\(")
+_WORKERS = frozenset({"Worker", "SharedWorker"})
 _RESOLVING = frozenset({"require.resolve", "import.meta.resolve"})
 
 
@@ -211,6 +212,8 @@ class EcmaScript:
             self.members.assigned_members(node, end)
         if name == "resolve" and builder.text(node.child_by_field_name("function") or node) in _RESOLVING:
             resolved_import(builder, node)
+        if name == "fork":
+            resolved_import(builder, node, ImportKind.START)
         if name in FILLING:
             self.filled.called(node, name)
         if name in REPLACING:
@@ -235,6 +238,8 @@ class EcmaScript:
             holder = around(node.parent, _STARTING)
             starts = holder is not None and _STARTS.match(builder.source, holder.start_byte) is not None
             resolved_import(builder, node, ImportKind.START if starts else ImportKind.REQUIRE)
+        elif last_name(callee) in _WORKERS:
+            resolved_import(builder, node, ImportKind.START)
         self.uses.member_start = made.start_byte if made is not None else -1
         self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
         if last_name(callee).endswith(FACTORY_SUFFIXES):

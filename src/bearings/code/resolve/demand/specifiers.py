@@ -120,5 +120,5 @@ def _words(text: str) -> list[str]:
 def _imported_as(word: str, *, below: bool = False) -> bytes:
     """A pattern for a specifier that ends with a word, perhaps with extensions; `below`: or with a path behind it."""
     name = re.escape(word.encode("utf-8", "replace"))
-    rest = rb"(?:/[^\"'`\n]*)?" if below else rb"/?"
+    rest = rb"(?:/[^\"'`\n]*)?" if below else rb"/?(?:\?[^\"'`\n]*)?"
     return rb"[\"'`](?:[^\"'`\n]*[/.@~#$:-])?" + name + rb"(?:\.\w+)*" + rest + rb"[\"'`]"

@@ -20,6 +20,7 @@ from bearings.code.expressions import (
     followed,
     is_known,
 )
+from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
@@ -90,6 +91,8 @@ def expression(node: Node, builder: Builder) -> Expression:
             steps.append(name if is_name(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1))
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
+            if builder.is_untyped and (cast := types_above(builder, here).type) is not None:
+                return followed(Typed(cast), steps)
             here = first(here)
         elif kind == "assignment_expression":
             here = here.child_by_field_name("right")
@@ -263,6 +266,8 @@ def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
 def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:
     """Return the type in a type assertion; None for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
+        if builder.is_untyped and (cast := types_above(builder, node).type) is not None:
+            return cast
         node = first(node)
     if node is None or node.type not in ASSERTIONS:
         return None

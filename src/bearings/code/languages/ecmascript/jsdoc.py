@@ -8,15 +8,15 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Typed
-from bearings.code.file_facts import CallSite
+from bearings.code.file_facts import CallSite, Import, ImportKind
 from bearings.code.languages.ecmascript.names import raw_comment
 from bearings.code.languages.ecmascript.type_nodes import type_in_comment
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Edges
+from bearings.code.languages.shared.kinds import Bindings, Edges
 from bearings.code.type_expressions import TypeExpression
 
-_TAG = re.compile(r"@(type|param|arg|argument|returns?|typedef|property|prop)\s*\{")
-_NAME = re.compile(r"\s*\[?\s*([\w$]+)(?![\w$.\[])")
+_TAG = re.compile(r"@(type|param|arg|argument|returns?|typedef|property|prop|implements)\s*\{")
+_NAME = re.compile(r"\s*\[?\s*([\w$]+(?:\.[\w$]+)?)(?![\w$.\[])")
 _RECORD = re.compile(r"\b[Oo]bject\.?<")
 _UNKNOWN = frozenset({"*", "?", "Object", "object", "Function", "function", "any", "unknown"})
 _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
@@ -24,7 +24,13 @@ _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "pro
 _ANY = "any"
 _BASIC = frozenset({_ANY, "string", "number", "boolean", "void", "null", "undefined", "bigint", "symbol", "never"})
 _COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@(?:typedef|callback)\b(?:(?!\*/).)*\*/", re.DOTALL)
+_ANY_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 _DEFINING = re.compile(r"@(?:typedef|callback)\b")
+_IMPORT = re.compile(
+    r"@import\s+(?:(?P<default>[\w$]+)\s*,?\s*)?(?:\*\s*as\s+(?P<whole>[\w$]+)|\{(?P<names>[^}]*)\})?\s*from\s*"
+    r"[\"'](?P<module>[^\"'\n]+)"
+)
+_SPECIFIER = re.compile(r"([\w$]+)(?:\s+as\s+([\w$]+))?")
 _CALLBACK = re.compile(r"@callback\s+([\w$]+)")
 
 
@@ -36,6 +42,7 @@ class Documented(NamedTuple):
     parameters: tuple[tuple[str, TypeExpression], ...] = ()
     lines: tuple[tuple[TypeExpression, int], ...] = ()
     """The types that have a name, each with its line in the comment, from 0."""
+    implements: tuple[TypeExpression, ...] = ()
 
 
 NOTHING = Documented()
@@ -46,18 +53,26 @@ def documented(comment: str) -> Documented:
     if "@" not in comment:
         return NOTHING
     type_ = returns = None
-    parameters, lines = [], []
+    parameters: dict[str, TypeExpression] = {}
+    parts: dict[str, list[str]] = {}
+    implements, lines = [], []
     for kind, text, name, line in _tags(comment):
         found = type_in_comment(text)
         if kind == "type":
             type_ = found
         elif kind == "returns":
             returns = found
+        elif kind == "implements":
+            implements.append(found)
+        elif kind == "param" and "." in name:  # `@param {Cart} options.cart`
+            whole, _, part = name.partition(".")
+            parts.setdefault(whole, []).append(f"{part}: {text}")
+            parameters[whole] = type_in_comment("{ " + "; ".join(parts[whole]) + " }")
         elif kind == "param" and name:
-            parameters.append((name, found))
+            parameters[name] = found
         if found not in _BASIC:
             lines.append((found, line))
-    return Documented(type_, returns, tuple(parameters), tuple(lines))
+    return Documented(type_, returns, tuple(parameters.items()), tuple(lines), tuple(implements))
 
 
 def types_above(builder: Builder, node: Node, scope: int = -1) -> Documented:
@@ -80,13 +95,27 @@ def add_lines(builder: Builder, types: Iterable[tuple[TypeExpression, int]], fir
         builder.accesses[use.line, use.kind, use.callee] = use
 
 
+def add_imports(builder: Builder, source: str) -> None:
+    """Add the imports of a file's comments: `@import { Cart } from "./cart"`."""
+    for comment in _ANY_COMMENT.finditer(source):
+        for found in _IMPORT.finditer(source, *comment.span()):
+            names = [("default", found["default"]), ("*", found["whole"])]
+            names += [(one[1], one[2] or one[1]) for one in _SPECIFIER.finditer(found["names"] or "")]
+            line = source.count("\n", 0, found.start()) + 1
+            for name, local in names:
+                if local and (0, local) not in builder.bound:
+                    builder.imports.append(Import(found["module"], name, local, line, 0, ImportKind.TYPE))
+                    builder.bind(local, Bindings.IMPORT, line, len(builder.imports) - 1, scope=0)
+
+
 def typedefs(source: str) -> Iterator[tuple[str, str, int, Documented]]:
     """Yield the name, type and offset of each `@typedef` and `@callback` in a file's comments, and the types there."""
     for comment, offset in _definitions(source):
         callback = _CALLBACK.search(comment)
         if callback is not None:
             tags = list(_tags(comment))
-            parameters = ", ".join(f"{name}: {type_}" for kind, type_, name, _ in tags if kind == "param" and name)
+            taken = [(name, type_) for kind, type_, name, _ in tags if kind == "param" and name and "." not in name]
+            parameters = ", ".join(f"{name}: {type_}" for name, type_ in taken)
             result = next((type_ for kind, type_, *_ in tags if kind == "returns"), _ANY)
             yield callback[1], f"({parameters}) => {result}", offset, documented(comment)
             continue
@@ -94,7 +123,7 @@ def typedefs(source: str) -> Iterator[tuple[str, str, int, Documented]]:
         for kind, text, tag_name, _ in _tags(comment):
             if kind == "typedef":
                 name, type_ = tag_name, text
-            elif kind == "property" and tag_name:
+            elif kind == "property" and tag_name and "." not in tag_name:
                 properties.append(f"{tag_name}: {text}")
         if name:
             is_record = properties and type_ == _ANY

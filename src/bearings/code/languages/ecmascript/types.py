@@ -7,6 +7,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Typed, is_result
 from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
+from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import ambient_exports
 from bearings.code.languages.ecmascript.names import comment_above, literal, string_of
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
@@ -47,6 +48,7 @@ class Types:
         draft = builder.drafts[index]
         draft.kind = Symbols.CLASS
         draft.signature = builder.head(start, node.child_by_field_name("body"), end)
+        draft.implements = types_above(builder, node).implements
         self._heritage(draft, node)
         self._open(draft, end, Scopes.CLASS)
 

@@ -18,7 +18,7 @@ from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SU
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
-from bearings.code.languages.ecmascript.jsdoc import add_lines, typedefs
+from bearings.code.languages.ecmascript.jsdoc import add_imports, add_lines, typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import (
     ambient_exports,
@@ -65,6 +65,7 @@ _NO_PROPERTIES = frozenset({"key", "ref"})
 """Attributes that React takes itself."""
 _STARTING = frozenset({"new_expression", "call_expression"})
 _STARTS = re.compile(rb"new (?:Shared)?Worker\(|(?:child_process\.)?fork\(")
+_DEFINING = b"@typedef", b"@callback", b"@import"
 _WORKERS = frozenset({"Worker", "SharedWorker"})
 _RESOLVING = frozenset({"require.resolve", "import.meta.resolve"})
 
@@ -134,11 +135,13 @@ class EcmaScript:
             requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
-        """Declare the types that comments define; a module exports them."""
+        """Declare the types that comments import and define; a module exports the latter."""
         builder = self.builder
-        if not builder.is_untyped or not (b"@typedef" in builder.source or b"@callback" in builder.source):
+        if not builder.is_untyped or not any(tag in builder.source for tag in _DEFINING):
             return
-        text, is_module = builder.source.decode("utf-8", "replace"), bool(builder.imports or builder.exports)
+        text = builder.source.decode("utf-8", "replace")
+        add_imports(builder, text)
+        is_module = bool(builder.imports or builder.exports)
         for name, type_, offset, documented in typedefs(text):
             if (0, name) in builder.bound:
                 continue

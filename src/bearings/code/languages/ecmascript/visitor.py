@@ -276,11 +276,11 @@ class EcmaScript:
             self.uses.is_written = False
 
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
-        """Add a decorator without arguments as a reference, because it is no call."""
+        """Add a decorator without arguments as a call: it is called with what it decorates."""
         self.uses.member_start = start
         name = expression(node, self.builder)
         self.decorating.add(written(name))
-        self.builder.add_use(node, Edges.REFERENCE, name)
+        self.builder.add_use(node, Edges.CALL, name)
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
         """Record the function in a decorator call, `@name(…)`, as a decorator."""

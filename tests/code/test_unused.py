@@ -1,18 +1,22 @@
 """coderef_unused: what has no evidence of use is listed, whatever may have one is counted and left out."""
 
 import asyncio
+import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
 from bearings.code.questions.symbol import Describe, SymbolReply
 from bearings.code.questions.unused import AskUnused, UnusedReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
+from bearings.progress import NoProgress
 from tests.code.trees import write
 
 
@@ -390,3 +394,35 @@ def test_methods_of_what_only_the_project_gets_are_judged(tmp_path):
     more = table.replace("TABLE['a']()", "for one in TABLE.values():\n    lib.run(one)")
     reply = asked(tmp_path, {"a.py": code.format(more=more), "b.py": "import a\n"})
     assert "a.py#Listed.alone:11" not in names(reply)
+
+
+DEAD = {
+    "dead.py": "class Alpha{0}:\n    def beta{0}(self):\n        return 1\n\n\ndef delta{0}():\n    return 1\n\n\n",
+    "dead.ts": "interface Alpha{0} {{\n}}\nclass Beta{0} {{\n  gamma{0}() {{}}\n}}\nfunction delta{0}() {{}}\n",
+    "dead.go": "type alpha{0} struct {{\n}}\n\nfunc (a alpha{0}) beta{0}() {{\n}}\n\nconst delta{0} = 1\n",
+}
+
+
+def calls_of_an_answer(root: Path, files: dict[str, str]) -> int:
+    """The calls of functions that the elements of a project take, after its files were read."""
+    write(root, files)
+    session, question, count = ProjectSessions(root, MemoryFacts(), 1_000_000), AskUnused(), 0
+    session.answer(question, NoProgress())
+
+    def called(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(called)
+    session.answer(question, NoProgress())
+    sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("path", DEAD)
+def test_twice_as_many_dead_elements_take_twice_the_work(tmp_path, path):
+    few, many = (
+        calls_of_an_answer(tmp_path / str(number), {path: "".join(map(DEAD[path].format, range(number)))})
+        for number in (100, 200)
+    )
+    assert many < 2.2 * few

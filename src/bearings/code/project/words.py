@@ -264,19 +264,11 @@ class WordPresence(Texts):
 
 def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[int]]:
     """The lines of a file by word; a non-ASCII word may be a part of another."""
-    source = as_utf8(language_of(path), data)
-    cut = b" %b " % source.translate(CUT)
-    lines_by_word = {}
-    for word in words:
-        coded = word.encode("utf-8", "replace")
-        text, needle = (cut, b" %b " % coded) if coded.translate(CUT) == coded else (source, coded)
-        lines: list[int] = []
-        number, counted, at = 1, 0, text.find(needle)
-        while at >= 0:
-            number, counted = number + source.count(b"\n", counted, at), at
-            if lines[-1:] != [number]:
-                lines.append(number)
-            at = text.find(needle, at + 1)
-        if lines:
-            lines_by_word[word] = lines
+    coded = {word.encode("utf-8", "replace"): word for word in words}
+    odd = {data for data in coded if data.translate(CUT) != data}
+    plain = coded.keys() - odd
+    lines_by_word: dict[str, list[int]] = {}
+    for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1):
+        for data in (*plain.intersection(line.translate(CUT).split()), *(data for data in odd if data in line)):
+            lines_by_word.setdefault(coded[data], []).append(number)
     return lines_by_word

@@ -92,25 +92,22 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     return shape is not None and bool(shape.bases or shape.implements)
 
 
-def lines_until(snapshot: Snapshot, file: str, line: int) -> list[bytes]:
-    """The lines of a file up to one; none if the file can't be read."""
-    return _lines(snapshot, file)[:line]
-
-
 @lru_cache(maxsize=2)
-def _lines(snapshot: Snapshot, file: str) -> list[bytes]:
+def lines_in(snapshot: Snapshot, file: str) -> Sequence[bytes]:
+    """The lines of a file; none if the file can't be read."""
     source = read_from(snapshot.tree, file, _MOST_BYTES)
     return source.data.split(b"\n") if isinstance(source, Source) else []
 
 
-def is_value(symbol: Symbol, lines: Sequence[bytes]) -> bool:
-    """Whether a function or a class is passed on where it is written, so that it needs no name; `lines` end with it."""
+def is_value(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a function or a class is passed on where it is written, so that it needs no name."""
     spec = spec_of(symbol.file)
     value = spec.idioms().function_value if spec is not None and symbol.kind in _EXPRESSIONS else None
+    lines = lines_in(snapshot, symbol.file)[max(symbol.line - _NEAR, 0) : symbol.line] if value is not None else ()
     if value is None or not lines:
         return False
     # `define(\n    "cart",\n    // of the shop\n    class Cart {`: an argument may begin on a line of its own.
-    code = (line for line in reversed(lines[-_NEAR:-1]) if not _COMMENT.match(line))
+    code = (line for line in reversed(lines[:-1]) if not _COMMENT.match(line))
     before = next(code, b"") if lines[-1][:1].isspace() else b""
     return value.search(before + b"\n" + lines[-1]) is not None
 

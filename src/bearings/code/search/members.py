@@ -1,6 +1,9 @@
 """Members of elements, and overriding."""
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
@@ -22,18 +25,32 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     own = symbol.id
     if symbol.kind not in CONTAINERS:
         return {own: symbol}
-    current = snapshot.graph.within(symbol.file)
     if symbol.kind is SymbolKind.MODULE:
-        return dict(current)
+        return dict(snapshot.graph.within(symbol.file))
     prefix = symbol.qualified_name + "."
-    return {
-        id_: other
-        for id_, other in current.items()
-        if id_ == own
-        or (symbol.line <= other.line <= symbol.end_line and other.qualified_name.startswith(prefix))
-        # Go declares methods outside of their type: `func (c Cart) Add()`.
-        or (other.kind is SymbolKind.METHOD and other.parent == own)
-    }
+    lines, by_line, methods = _layout(snapshot, symbol.file)
+    inside = by_line[bisect_left(lines, symbol.line) : bisect_right(lines, symbol.end_line)]
+    members = [other for other in inside if other.id == own or other.qualified_name.startswith(prefix)]
+    # Go declares methods outside of their type: `func (c Cart) Add()`.
+    return {other.id: other for other in (*members, *methods.get(own, ()))}
+
+
+class _Layout(NamedTuple):
+    """A file's symbols by line, with these lines, and its methods by the id of their container."""
+
+    lines: Sequence[int]
+    symbols: Sequence[Symbol]
+    methods: dict[str, list[Symbol]]
+
+
+@lru_cache(maxsize=2)
+def _layout(snapshot: Snapshot, file: str) -> _Layout:
+    symbols = sorted(snapshot.graph.within(file).values(), key=lambda symbol: symbol.line)
+    methods: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        if symbol.kind is SymbolKind.METHOD:
+            methods.setdefault(symbol.parent, []).append(symbol)
+    return _Layout([symbol.line for symbol in symbols], symbols, methods)
 
 
 def is_handler(symbol: Symbol, owner: Symbol) -> bool:

@@ -31,6 +31,7 @@ from bearings.code.questions.unused.contracts import (
     holding_places,
     is_merged,
     opening_lines,
+    upwards,
     why_alive,
 )
 from bearings.code.questions.unused.public_api import is_offered
@@ -40,7 +41,7 @@ from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.resolve.edges.doubts import BY_PATTERN
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import is_value, lines_until, words_of
+from bearings.code.search.element_words import is_value, lines_in, words_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
@@ -213,12 +214,12 @@ def _why_left_out_by_text(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iter
         augments, hands_out = idioms.augments, idioms.hands_out
         if augments is None and hands_out is None:
             continue
-        lines = lines_until(snapshot, symbol.file, symbol.line)
-        above = takewhile(lambda line: line.startswith(b"//"), reversed(lines[:-1]))
+        lines = lines_in(snapshot, symbol.file)
+        above = takewhile(lambda line: line.startswith(b"//"), upwards(lines, symbol.line - 1))
         is_added = augments is not None and (
-            is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines))
+            is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines, symbol.line))
         )
-        if is_value(symbol, lines):
+        if is_value(snapshot, symbol):
             yield symbol.id, VALUE
         elif is_added or (hands_out is not None and any(hands_out.match(line) for line in above)):
             yield symbol.id, CONVENTION

@@ -7,8 +7,8 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_until, runs_unnamed
-from bearings.code.search.members import is_handler, relatives
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_in, runs_unnamed
+from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
 CONVENTION = "called by convention"
@@ -113,8 +113,8 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
         if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
     }
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
-    inside = (one for one in graph.outline(owner.file) if owner.line <= one.line <= owner.end_line)
-    others = [one.name for one in inside if _gives_no_object(snapshot, one, owner)]
+    members = with_members(snapshot, owner).values() if uses else ()
+    others = [one.name for one in members if _gives_no_object(snapshot, one, owner)]
     is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
     for edge in uses[:_MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
@@ -125,7 +125,7 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
 
 
 def _text(snapshot: Snapshot, edge: Edge) -> str:
-    return b"".join(lines_until(snapshot, edge.file, edge.line)[-1:]).decode("utf-8", "replace")
+    return b"".join(lines_in(snapshot, edge.file)[edge.line - 1 : edge.line]).decode("utf-8", "replace")
 
 
 @lru_cache(maxsize=2)
@@ -149,7 +149,7 @@ def _gives_no_object(snapshot: Snapshot, member: Symbol, owner: Symbol) -> bool:
     """Whether a method is one of a class, and gives no object of it: `lib.run(cart.total())` passes no cart."""
     if member.parent != owner.id or member.kind is not SymbolKind.METHOD:
         return False
-    text = b"\n".join(lines_until(snapshot, member.file, member.end_line)[member.line - 1 :]).decode("utf-8", "replace")
+    text = b"\n".join(lines_in(snapshot, member.file)[member.line - 1 : member.end_line]).decode("utf-8", "replace")
     given = rf"(?:return|yield|->|=>)[^\n]*\b(?:self|Self|this|cls|{re.escape(owner.name)})\b(?!\s*\.)"
     return re.search(given, text) is None
 
@@ -158,7 +158,7 @@ def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
     """Whether a class is in a table whose entries only the project calls: `TABLE = {`, `"a": Cart`, `TABLE["a"]()`."""
     around = (one for one in snapshot.graph.outline(edge.file) if one.line < edge.line <= one.end_line)
     table = next((one for one in around if one.kind in _HOLDERS), None)
-    opening = lines_until(snapshot, edge.file, table.line)[-1:] if table else []
+    opening = lines_in(snapshot, edge.file)[table.line - 1 : table.line] if table else []
     if table is None or not any(re.search(rb"=\s*\{\s*(?:(?:#|//).*)?$", line) for line in opening):
         return False
     uses = [use for use in snapshot.graph.edges_to(table.id) if use.kind not in IMPORTS]
@@ -171,15 +171,25 @@ def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether an interface may add to one that a library declares: `interface Window {}` in a file without exports."""
-    facts = snapshot.facts[symbol.file]
     is_interface = symbol.kind is SymbolKind.INTERFACE and symbol.parent == symbol.file
-    return is_interface and not (facts.exports or facts.imports or any(one.exported for one in facts.symbols[1:]))
+    return is_interface and _is_seen_by_all(snapshot, symbol.file)
 
 
-def opening_lines(lines: Sequence[bytes]) -> Iterator[bytes]:
-    """The last of some lines, and those that open the blocks around it, by their indentation, the innermost first."""
+@lru_cache(maxsize=1)
+def _is_seen_by_all(snapshot: Snapshot, file: str) -> bool:
+    facts = snapshot.facts[file]
+    return not (facts.exports or facts.imports or any(one.exported for one in facts.symbols[1:]))
+
+
+def upwards(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
+    """The line of a number, and those above it, the nearest first."""
+    return (lines[above] for above in range(min(number, len(lines)) - 1, -1, -1))
+
+
+def opening_lines(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
+    """The line of a number, and those that open the blocks around it, by their indentation, the innermost first."""
     least = 1_000
-    for line in reversed(lines):
+    for line in upwards(lines, number):
         indentation = len(line) - len(line.lstrip())
         if line.strip() and indentation < least:
             least = indentation

@@ -106,7 +106,7 @@ class _Template:
         """Return the names of the properties that a tag gives its component, as the component declares them."""
         found = _PROPERTY.findall(without_values(self._text, at))
         names = [name for name in dict.fromkeys(found) if not name.startswith("v-")]
-        return [re.sub(r"-+(\w)", lambda letter: letter[1].upper(), name) for name in names]
+        return [_camel_case(name) for name in names]
 
     def _mustache(self, match: re.Match[str]) -> None:
         self._sheet.expression(self._row(match.start(1)), unescape(match[1]))
@@ -115,6 +115,9 @@ class _Template:
         sign, argument = match[1], match[2]
         group = 3 if match[3] is not None else 4
         value, row = match[group], self._row(match.start(group) if match[group] else match.start())
+        directive = _camel_case(re.split("[.:]", sign + argument)[0])  # `v-focus` runs `vFocus`, if the script has it
+        if directive in self._known:
+            self._sheet.expression(row, directive)
         if sign in ("#", "v-slot"):
             self._sheet.bind(value or "")
         elif sign == "v-for" and (loop := _LOOP.fullmatch(unescape(value or ""))):
@@ -127,3 +130,7 @@ class _Template:
             self._sheet.statement(row, unescape(value))
         else:
             self._sheet.expression(row, unescape(value))
+
+
+def _camel_case(name: str) -> str:
+    return re.sub(r"-+(\w)", lambda letter: letter[1].upper(), name)

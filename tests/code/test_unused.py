@@ -426,3 +426,8 @@ def test_twice_as_many_dead_elements_take_twice_the_work(tmp_path, path):
         for number in (100, 200)
     )
     assert many < 2.2 * few
+
+
+def test_tests_of_types_and_what_helps_tests_are_not_judged(tmp_path):
+    files = dict.fromkeys(("cart.test-d.ts", "test-utils/icons.ts", "__fixtures__/cart.ts"), "export const spare = 1\n")
+    assert asked(tmp_path, files).left_out == {"examples, scripts, settings": 2, "tests": 1}

@@ -24,8 +24,8 @@ QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 """Directories that are skipped without a report, because they never hold sources."""
 
 _FOLDERS_ASIDE = (
-    r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|fixtures|mocks|__mocks__|scripts"
-    r"|testdata|[^/]*-tests|stories|templates)/"
+    r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|(?:__)?fixtures(?:__)?|mocks"
+    r"|__mocks__|scripts|testdata|test[-_](?:utils?|helpers?|support|lib|tsd)|[^/]*-tests|stories|templates)/"
 )
 
 

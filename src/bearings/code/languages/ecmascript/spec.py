@@ -36,7 +36,7 @@ def _spec(
         paths_sharing_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",
         minified=r"\.min\.[cm]?js",
         tooling_paths=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
-        test_paths=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
+        test_paths=r"\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?$",
         tests_loading=lazy_call("ecmascript.running:loading"),
         mocks_folder="__mocks__",
         test_command=lazy_call("ecmascript.running:command"),

@@ -428,6 +428,31 @@ def test_twice_as_many_dead_elements_take_twice_the_work(tmp_path, path):
     assert many < 2.2 * few
 
 
+def test_modules_that_are_handed_over_whole_are_not_judged(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "main.ts": (
+                "import './late'\nimport * as schema from './schema'\nimport * as rates from './rates'\n"
+                "import { drizzle } from 'drizzle'\ndrizzle({ schema })\nrates.used()\n"
+            ),
+            "schema/index.ts": "export * from './users'\n",
+            "schema/users.ts": "export const userRows = 1\nexport type Row = 1\nconst own = 2\n",
+            "rates.ts": "export const used = () => 1\nexport const spare = 2\n",
+            "late.js": (
+                "import './main'\nconst events = require('./events')\nObject.keys(events)\n"
+                "const all = { ...require('./more') }\nimport('./parts')\nuse(all)\n"
+            ),
+            "events.js": "export const onPay = () => 1\n",
+            "more.js": "export function onSend() {}\n",
+            "parts.js": "export const part = 1\n",
+            "rates.test.ts": "import * as rates from './rates'\nrun({ ...rates })\n",
+        },
+    )
+    assert names(reply) == ["parts.js#part:1", "rates.ts#spare:2", "schema/users.ts#Row:2", "schema/users.ts#own:3"]
+    assert reply.left_out == {"in modules that are handed over whole": 3}
+
+
 def test_tests_of_types_and_what_helps_tests_are_not_judged(tmp_path):
     files = dict.fromkeys(("cart.test-d.ts", "test-utils/icons.ts", "__fixtures__/cart.ts"), "export const spare = 1\n")
     assert asked(tmp_path, files).left_out == {"examples, scripts, settings": 2, "tests": 1}

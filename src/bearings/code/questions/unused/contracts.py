@@ -7,12 +7,14 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_in, runs_unnamed
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
+WHOLE = "in modules that are handed over whole"
 PLACE = "constants that a later one counts on"
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
@@ -39,6 +41,8 @@ _RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
 _MOST_USES = 50
 
+_TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
+
 _BLOCKS = frozenset(
     {
         SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK,
@@ -55,6 +59,9 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     is_called = is_called or bool(symbol.exported and _RUNNERS.search(snapshot.facts[symbol.file].build))
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
+    is_own = symbol.exported and symbol.parent == symbol.file
+    if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
+        return WHOLE
     return STORED if symbol.kind in _HOLDERS and _is_stored(snapshot, symbol) else ""
 
 

@@ -428,6 +428,13 @@ def test_twice_as_many_dead_elements_take_twice_the_work(tmp_path, path):
     assert many < 2.2 * few
 
 
+def test_what_frameworks_look_for_in_a_module_is_not_judged(tmp_path):
+    page = "export const revalidate = 60\nexport function total() {}\nfunction load() {}\n"
+    reply = asked(tmp_path, {"app/page.tsx": page, "b.ts": "import './app/page'\nimport './b'\n"})
+    assert names(reply) == ["app/page.tsx#total:2", "app/page.tsx#load:3"]
+    assert reply.left_out == {"called by convention": 1}
+
+
 def test_modules_that_are_handed_over_whole_are_not_judged(tmp_path):
     reply = asked(
         tmp_path,
@@ -451,6 +458,53 @@ def test_modules_that_are_handed_over_whole_are_not_judged(tmp_path):
     )
     assert names(reply) == ["parts.js#part:1", "rates.ts#spare:2", "schema/users.ts#Row:2", "schema/users.ts#own:3"]
     assert reply.left_out == {"in modules that are handed over whole": 3}
+
+
+HANDED = """import './b'
+class Listed { one() {} }
+class Short { two() {} }
+class Named { three() {} }
+class Keyed { four() {} }
+class Made { five() {} }
+class Own { six() {}
+  run(name) { return this[name]() } }
+class Kept { seven() {} }
+class Moved { eight() {} }
+interface Given { nine(): void }
+export const all = [Listed]
+const short = new Short()
+const named = new Named()
+const moved = new Moved()
+export const context = {
+  short,
+}
+named[process.argv[2]]()
+export function call(it: Keyed, key: keyof Keyed, kept: Kept) { return it[key]() }
+export const make = () =>
+  new Made()
+new Own()["run"]("x")
+new Kept()
+export function told(given: Given) {}
+export { moved }
+"""
+
+
+def test_methods_of_what_code_hands_on_are_not_judged(tmp_path):
+    uses = "import { all, call, context, make, told } from './a'\nuse(all, call, context, make, told)\n"
+    reply = asked(tmp_path, {"a.ts": HANDED, "b.ts": uses})
+    assert names(reply) == ["a.ts#Kept.seven:9", "a.ts#Moved.eight:10"]
+    assert reply.left_out == {"called by convention": 7}
+
+
+def test_values_of_calls_with_effects_are_not_judged(tmp_path):
+    code = (
+        "import './b'\nimport { shop } from 'shop'\nclass Game { constructor() { shop.open() } }\n"
+        "const game = new Game()\nconst observer = new MutationObserver(() => 1)\n"
+        "const stop = shop.onOpen(() => 1)\nconst rates = new Map()\nconst total = shop.total()\n"
+    )
+    reply = asked(tmp_path, {"a.ts": code, "b.ts": "import './a'\n"})
+    assert names(reply) == ["a.ts#rates:7", "a.ts#total:8"]
+    assert reply.left_out == {"values that a call may store": 3}
 
 
 def test_tests_of_types_and_what_helps_tests_are_not_judged(tmp_path):

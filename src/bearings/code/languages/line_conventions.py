@@ -55,6 +55,12 @@ class Idioms:
     """The line that opens a block whose declarations add to those of a library or of all files."""
     hands_out: "re.Pattern[bytes] | None" = None
     """A comment above a function by which the compiler gives it to other programs or other languages."""
+    hands_on: str = ""
+    """The places that hand a value over to any code, as a regular expression in which `{name}` is the value's name."""
+    own_lookup: "re.Pattern[bytes] | None" = None
+    """Code in a class that calls a member of its own by a name that it computes."""
+    looked_up: frozenset[str] = frozenset()
+    """Names that frameworks look for among the exports of a module."""
     continues: "re.Pattern[str] | None" = None
     """The signature of a constant whose value is the next one after the constant above."""
     named_lookup: "re.Pattern[str] | None" = None

@@ -29,6 +29,14 @@ _REGISTERS = frozenset(
 )
 """Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
 
+_STARTS = re.compile(
+    r"(?:on|start|run|init|initialize|register|subscribe|watch|mount|connect|observe|spawn|setup)(?![a-z])"
+)
+"""The beginning of the names of functions that do more than to give a value: `const server = startServer()`."""
+
+_PLAIN = frozenset("Array Date Error Map Object RegExp Set URL URLSearchParams WeakMap WeakSet".split())
+"""Classes whose construction has no effect."""
+
 _LOOKS = frozenset(
     """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify
     keys values entries push append add set""".split()
@@ -39,6 +47,7 @@ _RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 """Build tags of Go for tools that run each exported function of a file by its name."""
 
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
+_MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 _MOST_USES = 50
 
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
@@ -57,12 +66,14 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     is_called = is_called or bool(symbol.exported and _RUNNERS.search(snapshot.facts[symbol.file].build))
+    is_own = symbol.exported and symbol.parent == symbol.file
+    is_called = is_called or (is_own and symbol.name in SPECS[snapshot.facts[symbol.file].language].idioms().looked_up)
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
-    is_own = symbol.exported and symbol.parent == symbol.file
     if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
         return WHOLE
-    return STORED if symbol.kind in _HOLDERS and _is_stored(snapshot, symbol) else ""
+    # `const stop = watch(() => …)` is a function.
+    return STORED if symbol.kind in (*_HOLDERS, SymbolKind.FUNCTION) and _is_stored(snapshot, symbol) else ""
 
 
 def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -77,10 +88,16 @@ def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
 def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
     graph = snapshot.graph
-    given = (use for use in graph.outside_by_source.get(symbol.parent, ()) if use.line == symbol.line)
-    if any(use.kind is EdgeKind.CALL and use.name.rpartition(".")[2] in _REGISTERS for use in given):
+    given = [use for use in graph.outside_by_source.get(symbol.parent, ()) if use.line == symbol.line]
+    made = [edge for edge in graph.edges_from(symbol.parent, _MAKERS) if edge.line == symbol.line]
+    calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
+    calls += [graph.symbols[edge.target].name for edge in made]
+    if any(name in _REGISTERS or _STARTS.match(name) for name in calls):
         return True
-    makers = {edge.target for edge in graph.edges_from(symbol.parent, {EdgeKind.CALL}) if edge.line == symbol.line}
+    is_constructed = any(use.kind is EdgeKind.NEW and use.name not in _PLAIN for use in given)
+    if is_constructed or any(edge.kind is EdgeKind.NEW for edge in made):
+        return True
+    makers = {edge.target for edge in made}
     outside = (use.name for maker in makers for use in graph.outside_by_source.get(maker, ()))
     return any(name.rpartition(".")[2] in _FILLS for name in outside) or any(
         graph.edges_from(maker, {EdgeKind.WRITE}) for maker in makers
@@ -88,7 +105,7 @@ def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
+    """Whether outside code may call a member: of an object literal, a decorated class, an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
     # Go: any type with `Close()` may be an io.Closer somewhere, also one that only its package can name.
     if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
@@ -100,6 +117,8 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return True
     if owner.kind is SymbolKind.MODULE:
         return False
+    if owner.kind is SymbolKind.INTERFACE and symbol.kind is SymbolKind.METHOD:
+        return True  # an object of a library may have it
     return owner.kind in _HOLDERS or is_decorated(snapshot, owner) or _is_passed(snapshot, owner.id)
 
 
@@ -122,17 +141,29 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
     members = with_members(snapshot, owner).values() if uses else ()
     others = [one.name for one in members if _gives_no_object(snapshot, one, owner)]
+    idioms = SPECS[snapshot.facts[owner.file].language].idioms()
+    body = b"\n".join(lines_in(snapshot, owner.file)[owner.line - 1 : owner.end_line])
+    if idioms.own_lookup is not None and idioms.own_lookup.search(body):
+        return True
     is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
     for edge in uses[:_MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
         is_entry = re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", _text(snapshot, edge))
         if (is_entry and not _is_in_own_table(snapshot, edge)) or _is_argument(snapshot, edge, name, is_result):
             return True
-    return False
+        if idioms.hands_on and re.search(idioms.hands_on.format(name=name), _text(snapshot, edge, above=2)):
+            exports = ((row.line, row.local) for row in snapshot.facts[edge.file].exports)
+            if (edge.line, held.get(edge.target, owner.name)) not in exports:
+                return True
+    keys = re.compile(rf"\bkeyof\s+(?:typeof\s+)?{re.escape(owner.name)}\b")
+    return any(keys.search(_text(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
 
 
-def _text(snapshot: Snapshot, edge: Edge) -> str:
-    return b"".join(lines_in(snapshot, edge.file)[edge.line - 1 : edge.line]).decode("utf-8", "replace")
+def _text(snapshot: Snapshot, edge: Edge, above: int = 0) -> str:
+    """The line of a use, and as many characters of the line above it."""
+    *before, line = lines_in(snapshot, edge.file)[max(edge.line - 2, 0) : edge.line] or [b""]
+    text = b"\n".join([*(one.rstrip()[-above:] for one in before if above), line])
+    return text.decode("utf-8", "replace")
 
 
 @lru_cache(maxsize=2)

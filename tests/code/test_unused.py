@@ -122,6 +122,20 @@ def test_what_packages_offer_is_left_out_unless_it_is_asked_for(tmp_path):
     assert {row.rpartition("#")[2] for row in set(names(everything)) - set(names(reply))} >= {"public:1", "Public:3"}
 
 
+def test_packages_offer_what_a_pattern_or_any_field_names(tmp_path):
+    reply = asked(
+        tmp_path,
+        {
+            "ui/package.json": '{"name": "ui", "typings": "t.d.ts", "exports": {"./*": {"import": "./dist/*.js"}}}',
+            "ui/t.d.ts": "export function typed(): void\n",
+            "ui/src/forms/button.tsx": "export function Button() {}\nfunction Hidden() {}\n",
+            "use.ts": "import './ui/t'\nimport './ui/src/forms/button'\nimport './use'\n",
+        },
+    )
+    assert names(reply) == ["ui/src/forms/button.tsx#Hidden:2"]
+    assert reply.left_out == {"offered by a package": 2}
+
+
 def test_functions_that_are_values_and_members_of_literals_are_not_judged(tmp_path):
     reply = asked(
         tmp_path,

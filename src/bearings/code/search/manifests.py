@@ -1,5 +1,6 @@
 """Content of package.json, pyproject.toml and go.mod. Unreadable parts are ignored."""
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -63,11 +64,18 @@ def exported_sources(manifests: Mapping[str, bytes], paths: Collection[str]) -> 
         if is_package(path):
             manifest, folder = manifest_of(path, data), path.rpartition("/")[0]
             for name, candidates in _MODULES[path.rpartition(".")[2]](manifest):
-                sources = (_join(folder, candidate) for candidate in candidates)
-                source = next((source for source in sources if source in paths), None)
-                if source:
+                found = [source for candidate in candidates for source in _matching(_join(folder, candidate), paths)]
+                for source in found if "*" in name else found[:1]:
                     names.setdefault(source, name)
     return names
+
+
+def _matching(source: str, paths: Collection[str]) -> list[str]:
+    """The paths that a source means: itself, or all that fit `src/*.ts`, as in `"./*": "./src/*.ts"`."""
+    if "*" not in source:
+        return [source] if source in paths else []
+    pattern = re.compile(re.escape(source).replace(r"\*", ".+"))
+    return [path for path in paths if pattern.fullmatch(path)]
 
 
 def _python_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -85,11 +93,12 @@ def _script_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]
         exports if isinstance(exports, dict) and all(str(key).startswith(".") for key in exports) else {".": exports}
     )
     for key, target in table.items():
-        entry_fields = ("source", "module", "main", "types") if key == "." else ()
+        entry_fields = ("source", "module", "main", "types", "typings", "svelte", "browser") if key == "." else ()
         entries = [str(manifest[field]) for field in entry_fields if isinstance(manifest.get(field), str)]
-        candidates = [source for built in (*_targets(target), *entries) for source in _sources(built)]
+        files = [list(_sources(built)) for built in (*_targets(target), *entries)]
+        yield from ((name + str(key)[1:], sources) for sources in files)
         usual_sources = ["src/index.ts", "src/index.tsx", "src/index.js", "index.ts", "index.js"] if key == "." else []
-        yield name + str(key)[1:], [*candidates, *usual_sources]
+        yield name + str(key)[1:], [*itertools.chain(*files), *usual_sources]
 
 
 def _go_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

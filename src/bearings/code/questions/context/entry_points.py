@@ -34,7 +34,8 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
     own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
     reasons = dict.fromkeys(scripts_of(manifests), "is a command of the package")
     # "main": "dist/index.js" of package.json is src/index.ts.
-    for path, field in list(exported_sources(manifests, own).items())[:_OFFERED]:
+    offered = [(path, field) for path, field in exported_sources(manifests, own).items() if "*" not in field]
+    for path, field in offered[:_OFFERED]:
         reasons.setdefault(path, f"is what {field} gives")
     for rows in (_run(own), _endpoints(snapshot.graph, own)):
         for element, why in rows:

@@ -524,3 +524,14 @@ def test_values_of_calls_with_effects_are_not_judged(tmp_path):
 def test_tests_of_types_and_what_helps_tests_are_not_judged(tmp_path):
     files = dict.fromkeys(("cart.test-d.ts", "test-utils/icons.ts", "__fixtures__/cart.ts"), "export const spare = 1\n")
     assert asked(tmp_path, files).left_out == {"examples, scripts, settings": 2, "tests": 1}
+
+
+def test_what_gives_itself_away_and_what_a_page_calls_is_not_judged(tmp_path):
+    code = (
+        "import './b'\nimport { lib } from 'lib'\nclass Given { constructor() { lib.attach('x', this) }\n  one() {} }\n"
+        "class Own { constructor() { this.two = this.two.bind(this) }\n  three() {} }\nnew Given()\nnew Own()\n"
+    )
+    files = {"a.js": code, "b.js": "import './a'\n", "page.js": "function onMapReady() {}\nfunction spare() {}\n"}
+    reply = asked(tmp_path, files)
+    assert names(reply) == ["a.js#Own.three:6", "page.js#spare:2"]
+    assert reply.left_out == {"called by convention": 2}

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_in, runs_unnamed
 from bearings.code.search.members import is_handler, relatives, with_members
@@ -43,8 +43,17 @@ _LOOKS = frozenset(
 )
 """Functions that call no method of their argument, beside those of the language, or store it for the project."""
 
+_BINDS = re.compile(
+    r"\.(?:apply|assign|bind|call|captureStackTrace|defineProperty|delete|every|filter|forEach|freeze|get|has|map|some"
+    r"|setPrototypeOf)$|^super$"
+)
+"""Functions to which code gives `this` that call no method of it."""
+
 _RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 """Build tags of Go for tools that run each exported function of a file by its name."""
+
+_BY_PAGES = re.compile(r"on(?:[A-Z]|message$|fetch$)|do(?:Get|Post)$")
+"""Names of functions that a page's scripts or a host may call: `onYouTubeIframeAPIReady`."""
 
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
 _MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
@@ -63,11 +72,14 @@ _BLOCKS = frozenset(
 
 def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
+    facts = snapshot.facts[symbol.file]
+    idioms = SPECS[facts.language].idioms()
+    is_own = symbol.exported and symbol.parent == symbol.file
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
-    is_called = is_called or bool(symbol.exported and _RUNNERS.search(snapshot.facts[symbol.file].build))
-    is_own = symbol.exported and symbol.parent == symbol.file
-    is_called = is_called or (is_own and symbol.name in SPECS[snapshot.facts[symbol.file].language].idioms().looked_up)
+    is_called = is_called or bool(symbol.exported and _RUNNERS.search(facts.build))
+    is_called = is_called or (is_own and symbol.name in idioms.looked_up)
+    is_called = is_called or bool(idioms.hands_on and _BY_PAGES.match(symbol.name) and _is_script(snapshot, symbol))
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
     if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
@@ -139,11 +151,15 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
         if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
     }
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
-    members = with_members(snapshot, owner).values() if uses else ()
-    others = [one.name for one in members if _gives_no_object(snapshot, one, owner)]
     idioms = SPECS[snapshot.facts[owner.file].language].idioms()
+    inside = with_members(snapshot, owner).values() if uses or idioms.hands_on else ()
+    others = [one.name for one in inside if _gives_no_object(snapshot, one, owner)]
     body = b"\n".join(lines_in(snapshot, owner.file)[owner.line - 1 : owner.end_line])
     if idioms.own_lookup is not None and idioms.own_lookup.search(body):
+        return True
+    # `shop.attach(this)`: what gets an object from the inside.
+    takers = (use for one in inside if idioms.hands_on for use in graph.outside_by_source.get(one.id, ()))
+    if any(_is_argument(snapshot, use, "this", r"\s*[,)]") for use in takers if not _BINDS.search(use.name)):
         return True
     is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
     for edge in uses[:_MOST_USES]:
@@ -159,7 +175,7 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     return any(keys.search(_text(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
 
 
-def _text(snapshot: Snapshot, edge: Edge, above: int = 0) -> str:
+def _text(snapshot: Snapshot, edge: Edge | Outside, above: int = 0) -> str:
     """The line of a use, and as many characters of the line above it."""
     *before, line = lines_in(snapshot, edge.file)[max(edge.line - 2, 0) : edge.line] or [b""]
     text = b"\n".join([*(one.rstrip()[-above:] for one in before if above), line])
@@ -176,7 +192,7 @@ def _outside(snapshot: Snapshot, file: str) -> dict[int, set[str]]:
     return names
 
 
-def _is_argument(snapshot: Snapshot, edge: Edge, name: str, behind: str = "") -> bool:
+def _is_argument(snapshot: Snapshot, edge: Edge | Outside, name: str, behind: str = "") -> bool:
     """Whether a call of a function outside has a name, and a pattern `behind` it, among its arguments in a line."""
     text, outside = _text(snapshot, edge), _outside(snapshot, edge.file).get(edge.line, set()) - _LOOKS
     argument = rf"\s*\((?:[^)]|\([^()]*\))*\b{name}\b{behind}"
@@ -209,8 +225,12 @@ def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether an interface may add to one that a library declares: `interface Window {}` in a file without exports."""
-    is_interface = symbol.kind is SymbolKind.INTERFACE and symbol.parent == symbol.file
-    return is_interface and _is_seen_by_all(snapshot, symbol.file)
+    return symbol.kind is SymbolKind.INTERFACE and _is_script(snapshot, symbol)
+
+
+def _is_script(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether all files see a declaration, as those of a file without imports and exports."""
+    return symbol.parent == symbol.file and _is_seen_by_all(snapshot, symbol.file)
 
 
 @lru_cache(maxsize=1)

@@ -522,7 +522,7 @@ def test_values_of_calls_with_effects_are_not_judged(tmp_path):
 
 
 def test_tests_of_types_and_what_helps_tests_are_not_judged(tmp_path):
-    files = dict.fromkeys(("cart.test-d.ts", "test-utils/icons.ts", "__fixtures__/cart.ts"), "export const spare = 1\n")
+    files = dict.fromkeys(("cart.test-d.ts", "testUtils/icons.ts", "__fixtures__/cart.ts"), "export const spare = 1\n")
     assert asked(tmp_path, files).left_out == {"examples, scripts, settings": 2, "tests": 1}
 
 

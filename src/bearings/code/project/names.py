@@ -25,7 +25,7 @@ QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 
 _FOLDERS_ASIDE = (
     r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|(?:__)?fixtures(?:__)?|mocks"
-    r"|__mocks__|scripts|testdata|test[-_](?:utils?|helpers?|support|lib|tsd)|[^/]*-tests|stories|templates)/"
+    r"|__mocks__|scripts|test[-_]?(?i:data|files|helpers?|lib|support|tsd|utils?|workspace)|[^/]*-tests|stories|templates)/"
 )
 
 

@@ -204,7 +204,10 @@ def test_what_makes_a_thing_that_may_run_the_change_follows_and_words_tell_which
     found = since(app)
     files = [row.file for row in found.tests]
     assert files[:2] == ["tests/test_own.py", "tests/test_limits.py"]
-    assert set(files[2:]) == {"tests/test_core.py", "tests/test_pages.py"}
+    assert {*files, *found.further_tests} - set(files[:2]) == {
+        "tests/test_core.py",
+        "tests/test_pages.py",
+    }
     assert {row.file: row.why for row in found.tests}["tests/test_limits.py"] == (
         "calls site, which may run what changed"
     )
@@ -215,7 +218,9 @@ def test_a_fixture_that_nobody_asks_for_is_used_by_all_tests_below(app):
     edit(app, "tests/conftest.py", "@pytest.fixture\n", "@pytest.fixture(autouse=True)\n")
     git(app, "commit", "-aqm", "autouse")
     edit(app, "app/core.py", "limit = 3", "limit = 4")
-    assert {row.file for row in since(app).tests} >= {"tests/test_clock.py", "tests/test_mute.py"}
+    found = since(app)
+    below = {*(row.file for row in found.tests), *found.further_tests}
+    assert below >= {"tests/test_clock.py", "tests/test_mute.py"}
 
 
 def test_who_can_not_be_loaded_any_more_is_proposed_however_far_off(app):
@@ -233,11 +238,31 @@ def test_where_nothing_leads_to_the_change_the_nearest_importers_are_proposed(ap
     assert all(row.why.startswith("imports a changed file") for row in found.tests)
 
 
+def test_a_list_is_cut_at_a_quarter_of_all_tests_and_the_rest_is_counted(tmp_path):
+    files = {f"tests/test_{n}.py": f"import app\n\n\ndef test_{n}():\n    assert app.run({n})\n" for n in range(20)}
+    files["app.py"] = "def run(value):\n    width = 3\n    return value < width\n"
+    files["tests/test_7.py"] += "\n\ndef test_line_width():\n    assert app.run(2)\n"
+    root = repository(tmp_path.resolve() / "many", {**files, "pytest.ini": "[pytest]\n"})
+    edit(root, "app.py", "width = 3", "width = 4")
+    found = since(root)
+    assert found.tests[0].file == "tests/test_7.py"
+    assert (len(found.tests), len(found.further_tests)) == (5, 15)
+    assert found.note == "15 more files of tests may run what changed, less likely: run all to be sure"
+    edit(root, "pytest.ini", "[pytest]\n", "[pytest]\naddopts = -x\n")
+    assert len(since(root).tests) == 20
+
+
+def test_a_text_is_as_like_as_its_best_passage_and_parts_of_names_are_words():
+    texts = {"long": "\n" * 300 + "a template: value|attr('name')" + "\nother = 1" * 300, "short": "value = 1"}
+    fit = likeness(words_in(["def do_attr(value):"]), texts)
+    assert fit["long"] > fit["short"] > 0
+
+
 def test_words_that_every_text_holds_tell_little():
     texts = {
-        "a": words_in(["request session accessed accessed"]),
-        "b": words_in(["request page"]),
-        "c": words_in(["request"]),
+        "a": "request session accessed accessed",
+        "b": "request page",
+        "c": "request",
     }
     fit = likeness({"request", "accessed"}, texts)
     assert fit["a"] > fit["b"] > 0

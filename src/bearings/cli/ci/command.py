@@ -120,7 +120,7 @@ def _checked(
         return await reviewed(wing, project, compared.commit, validates=validate, progress=progress)
 
     review = asked_of(ctx, ask)
-    files = [row.file for row in review.changes.tests]
+    files = [*(row.file for row in review.changes.tests), *review.changes.further_tests]
     chosen = selected(tests, files, project) if tests else Selected((), 0)
     notes = [compared.note] if compared.note else []
     if review.risk.left:

@@ -128,9 +128,9 @@ class FolderCycle(Part):
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """The answer: changed elements by file and line, reached elements nearest first, tests in the order to run them.
 
-    `elsewhere` are the first changed elements without a known user whose words occur on other lines; `named_in_tests`
-    are untested ones whose words occur in tests. `lost_users` and `lost_tests` had a known user, or a test that
-    reached them, and have none now.
+    `further_tests` are files that may run a change, too, less likely. `elsewhere` are the first changed elements
+    without a known user whose words occur on other lines; `named_in_tests` are untested ones whose words occur in
+    tests. `lost_users` and `lost_tests` had a known user, or a test that reached them, and have none now.
     """
 
     base: str
@@ -149,3 +149,4 @@ class Changes(msgspec.Struct, frozen=True, kw_only=True):
     new_cycles: tuple[FolderCycle, ...] = ()
     lost_users: tuple[str, ...] = ()
     lost_tests: tuple[str, ...] = ()
+    further_tests: tuple[str, ...] = ()

@@ -24,10 +24,11 @@ class ChangesReply(LinedReply):
     """The differences from `base` to `head` (null: the files on disk): changed elements (of this page), tests in order.
 
     `breaking` are elements whose change breaks uses that were not adapted; `new_cycles` folders that import each other
-    in a circle; `lost_users` and `lost_tests` elements whose last known user or test went. `untested` are
-    changed functions that no test reaches; `other_files` are changed files without code. `elsewhere` are changed
-    elements without a known user whose words occur on other lines; `named_in_tests` untested ones whose words occur in
-    tests. With another `format` than json the lists are in `document`, and `left_out` of their rows did not fit.
+    in a circle; `lost_users` and `lost_tests` elements whose last known user or test went. `further_tests` may run a
+    change, less likely than `tests`: listed for a command, else counted. `untested` are changed functions that no test
+    reaches; `other_files` are changed files without code. `elsewhere` are changed elements without a known user whose
+    words occur on other lines; `named_in_tests` untested ones whose words occur in tests. With another `format` than
+    json the lists are in `document`, and `left_out` of their rows did not fit.
     """
 
     base: SymbolName
@@ -49,6 +50,8 @@ class ChangesReply(LinedReply):
     reached_total: int
     tests: list[ProposedTests]
     tests_total: int
+    further_tests: list[SymbolName] = field(default_factory=list)
+    further_tests_total: int = 0
     run: list[SymbolName]
     untested: list[SymbolName]
     untested_total: int
@@ -267,6 +270,7 @@ def _counts(answer: Answer[Changes], head: str | None) -> dict[str, Any]:
         "changed_total": len(changes.changed),
         "reached_total": len(changes.reached),
         "tests_total": len(changes.tests),
+        "further_tests_total": len(changes.further_tests),
         "untested_total": len(changes.untested),
         "index": answer.index.info(),
     }
@@ -289,6 +293,7 @@ def _head(
         changed=[],
         reached=fitting(reached, _REACHED),
         tests=fitting(all_tidied(changes.tests[: room(_MOST)]), _TESTS),
+        further_tests=[path_line(name) for name in changes.further_tests[: room(0)]],
         run=[path_line(command) for command in changes.run],
         untested=[path_line(name) for name in changes.untested[: room(_NAMED)]],
         other_files=[path_line(name) for name in changes.other_files[: room(_OTHERS)]],

@@ -92,7 +92,7 @@ def changes(
         uncompared = _MANY if index is not None and compared.changes and before_state is None else ""
         unfollowed = without((path for path in map(_path, pairs) if not is_test(path)), Capability.EDGES)
         unknown = f"what changes reach is unknown in {counted(unfollowed)}, whose calls {BY_NAME}" if unfollowed else ""
-        note = _note(effects.selection.further, [*compared.notes, unknown, uncompared])
+        note = _note(effects.selection, [*compared.notes, unknown, uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
     unnamed = [difference.symbol for difference in differing if difference.symbol.id in untested[:_SEARCHED]]
@@ -104,6 +104,7 @@ def changes(
         changed=rows,
         reached=tuple(effects.affected[:_MAX_REACHED]),
         tests=effects.selection.tests,
+        further_tests=tuple(row.file for row in effects.selection.rest),
         untested=untested,
         run=commands(snapshot, effects.selection.tests),
         note=note,
@@ -161,10 +162,16 @@ def _path(pair: Pair) -> str:
     return pair[0].new or pair[0].old
 
 
-def _note(further: int, uncompared: Iterable[str]) -> str:
-    many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
+def _note(selected: Selection, uncompared: Iterable[str]) -> str:
+    rest, further = len(selected.rest), selected.further
+    cut = f"{_files(rest)} of tests may run what changed, less likely: run all to be sure" if rest else ""
+    many = f"{_files(further)} of tests {'imports' if further == 1 else 'import'}"
     unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
-    return " ".join(filter(None, (unreached, *uncompared)))
+    return " ".join(filter(None, ("; ".join(filter(None, (cut, unreached))), *uncompared)))
+
+
+def _files(count: int) -> str:
+    return f"{count} more {'file' if count == 1 else 'files'}"
 
 
 def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:

@@ -24,11 +24,15 @@ CHANGED, RUNS, MAY_RUN = range(3)
 
 
 class Row(NamedTuple):
-    """A file with its reason: the rank, the text, and whether it suffices without word overlap."""
+    """A file with its reason: the rank, the text, and whether it suffices without word overlap.
+
+    `is_sure`: it is proposed, however long the list is.
+    """
 
     group: int
     proposal: ProposedTests
     is_enough: bool = True
+    is_sure: bool = False
 
 
 def importing_tests(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:

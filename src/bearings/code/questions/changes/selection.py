@@ -5,8 +5,11 @@ loaded any more; it instantiates a class with a changed element or with a member
 without an edge (through a framework's callback, or a method found by name), or imports a program that does; it loads a
 module whose top level runs a change; it imports a changed file directly, or is among the nearest to load a function to
 which nothing leads from any test. A function that nothing but tests uses, under its name, is run by those that hold
-the name: neither instances nor imports count for it. Within a reason the words of the change decide. Files that
-import changed files only through others are counted, and proposed if there are no other files.
+the name: neither instances nor imports count for it. Within a reason the words of the change and the distance
+decide. Files that import changed files only through others are counted, and proposed if there are no other files.
+
+A list is cut at a quarter of all test files: many tests run what is central, and few are about it. Files that changed,
+that can't be loaded any more, or that changed settings concern are never cut. The rest is counted.
 """
 
 import re
@@ -36,13 +39,14 @@ from bearings.code.questions.changes.loading import (
     tests_below,
 )
 from bearings.code.questions.changes.without_edges import (
+    collected,
     concerned,
     loaded_by_name,
     run_for_all,
     text_of,
     through_variables,
 )
-from bearings.code.questions.changes.word_overlap import likeness, words_in
+from bearings.code.questions.changes.word_overlap import likeness
 from bearings.code.replies.changes import ProposedTests
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import running_names
@@ -54,14 +58,19 @@ _LEADING_DEPTH = 4
 _MAKING_DEPTH = 3
 _HEIRS_DEPTH = 3
 _MAX_READ = 400
+_FEW = 3
+_SHARE = 4
+"""A list is cut at one part in so many of all test files, and never below a few."""
+
 _UNLIKE = 0.05
 """The least word overlap, relative to the best, for files whose only reason is an instantiation."""
 
 
 class Selection(NamedTuple):
-    """The files, the best first, and the number of others that import a changed file directly or indirectly."""
+    """The files, the best first, the rest that may run a change, and how many others import a changed file."""
 
     tests: tuple[ProposedTests, ...]
+    rest: tuple[ProposedTests, ...]
     further: int
 
 
@@ -97,15 +106,30 @@ def selection(
         for row in nearest(known) if is_known else known:
             rows.setdefault(row.proposal.file, row._replace(is_enough=False))
     for row in concerned(snapshot, files, others, {symbol.file for symbol in changed}):
-        rows.setdefault(row.proposal.file, row)
+        held = rows.setdefault(row.proposal.file, row)
+        rows[row.proposal.file] = held._replace(is_sure=held.is_sure or row.is_sure)
     if not rows and not imported:
         rows = {row.proposal.file: row for row in loaded_by_name(snapshot, files)}
     ordered = _ordered(snapshot, [row for row in rows.values() if is_run(snapshot, row.proposal.file)], words)
-    further = [row.proposal for row in imported if row.proposal.file not in {proposal.file for proposal in ordered}]
+    listed = {row.proposal.file for row in ordered}
+    further = [row.proposal for row in imported if row.proposal.file not in listed]
     if not ordered:
-        ordered = [row.proposal for row in nearest(imported)]
+        ordered = _ordered(snapshot, nearest(imported), words)
         further = further[len(ordered) :]
-    return Selection(tuple(ordered), len(further))
+    first, rest = _cut(snapshot, ordered)
+    return Selection(first, rest, len(further))
+
+
+def _cut(snapshot: Snapshot, ordered: Sequence[Row]) -> tuple[tuple[ProposedTests, ...], tuple[ProposedTests, ...]]:
+    """The rows that are proposed, and the rest."""
+    unsure = [row for row in ordered if not row.is_sure and row.group != CHANGED]
+    most = max(_FEW, len(collected(snapshot)) // _SHARE) if len(unsure) > _FEW else _FEW
+    rest = {row.proposal.file for row in unsure[most:]}
+    proposals = [row.proposal for row in ordered]
+    return (
+        tuple(proposal for proposal in proposals if proposal.file not in rest),
+        tuple(proposal for proposal in proposals if proposal.file in rest),
+    )
 
 
 def _named(snapshot: Snapshot, changed: Sequence[Symbol]) -> dict[str, frozenset[str]]:
@@ -135,20 +159,25 @@ def _led(
         *run_for_all(snapshot, hits),
         *_naming(snapshot, [symbol for symbol in changed if not is_test(symbol.file)], named),
     ):
-        held = rows.get(row.proposal.file)
-        if held is None or (row.is_enough and not held.is_enough):
-            rows[row.proposal.file] = row
+        held = rows.get(row.proposal.file, row)
+        best = row if row.is_enough and not held.is_enough else held
+        rows[row.proposal.file] = best._replace(is_sure=held.is_sure or row.is_sure)
     return rows
 
 
-def _ordered(snapshot: Snapshot, rows: Sequence[Row], words: Collection[str]) -> list[ProposedTests]:
-    """Order by reason, then words, then distance."""
+def _ordered(snapshot: Snapshot, rows: Sequence[Row], words: Collection[str]) -> list[Row]:
+    """Order by reason, then by words, relative to the best, and nearness."""
     near = sorted(rows, key=lambda row: (row.group, row.proposal.depth, row.proposal.file))[:_MAX_READ]
-    fit = likeness(words, {row.proposal.file: words_in([text_of(snapshot, row.proposal.file)]) for row in near})
-    least = _UNLIKE * max(fit.values(), default=0.0)
-    enough = [row for row in rows if row.is_enough or fit.get(row.proposal.file, least) >= least]
-    enough.sort(key=lambda row: (row.group, -fit.get(row.proposal.file, 0.0), row.proposal.depth, row.proposal.file))
-    return [row.proposal for row in enough]
+    fit = likeness(words, {row.proposal.file: text_of(snapshot, row.proposal.file) for row in near})
+    best = max(fit.values(), default=0.0) or 1.0
+
+    def order(row: Row) -> tuple[int, float, str]:
+        likely = fit.get(row.proposal.file, 0.0) / best + 1 / (1 + row.proposal.depth)
+        return row.group, -likely, row.proposal.file
+
+    return sorted(
+        (row for row in rows if row.is_enough or fit.get(row.proposal.file, best) >= _UNLIKE * best), key=order
+    )
 
 
 def _running(hits: Iterable[Reached]) -> Iterator[Row]:
@@ -246,4 +275,4 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
     for path, depth in spread(broken, lambda path: loading(snapshot, path), snapshot).items():
         if is_test(path):
             why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
-            yield loading_row(snapshot, path, RUNS, depth + 1, why)
+            yield loading_row(snapshot, path, RUNS, depth + 1, why)._replace(is_sure=True)

@@ -60,9 +60,14 @@ _TOP_LEVEL = frozenset({SymbolKind.MODULE, SymbolKind.VARIABLE, SymbolKind.CONST
 
 
 def all_tests(snapshot: Snapshot, below: str, why: str, depth: int = 1) -> list[Row]:
-    """The test files in a folder and below it that a runner collects; `below` ends with a slash, or is empty."""
+    """The rows of test files in a folder and below it; `below` ends with a slash, or is empty."""
+    return [loading_row(snapshot, path, MAY_RUN, depth, why) for path in collected(snapshot, below)]
+
+
+def collected(snapshot: Snapshot, below: str = "") -> list[str]:
+    """The test files in a folder and below it that a runner collects."""
     files = sorted(path for path in snapshot.facts if path.startswith(below) and is_test(path))
-    return [loading_row(snapshot, path, MAY_RUN, depth, why) for path in files if is_run(snapshot, path)]
+    return [path for path in files if is_run(snapshot, path)]
 
 
 def run_for_all(snapshot: Snapshot, hits: Iterable[Reached]) -> Iterator[Row]:
@@ -125,7 +130,7 @@ def concerned(
     data = []
     for path in sorted({*files, *others}):
         if _SETTINGS.fullmatch(path) or (is_shared(path) and path not in held):
-            yield from all_tests(snapshot, _folder(path), f"{path} configures how tests run: run all")
+            yield from _sure(all_tests(snapshot, _folder(path), f"{path} configures how tests run: run all"))
         elif (snap := _SNAPSHOT.fullmatch(path)) and f"{snap[1]}{snap[2]}" in snapshot.facts:
             yield loading_row(snapshot, f"{snap[1]}{snap[2]}", CHANGED, 0, f"compares with {path}")
         elif path in others or _COMMAND.fullmatch(path):
@@ -137,7 +142,12 @@ def concerned(
             where = row.proposal.file if row.group == CHANGED else f"{row.proposal.why}, which"
             yield loading_row(snapshot, row.proposal.file, MAY_RUN, row.proposal.depth + 1, f"{where} names {path}")
         if not holders and path in others and (_is_of_tests(path) or _DATA.fullmatch(path)):
-            yield from all_tests(snapshot, _tested(snapshot, path), f"may read {path}, which nothing names: run all")
+            why = f"may read {path}, which nothing names: run all"
+            yield from _sure(all_tests(snapshot, _tested(snapshot, path), why))
+
+
+def _sure(rows: Iterable[Row]) -> list[Row]:
+    return [row._replace(is_sure=True) for row in rows]
 
 
 def _by_name(path: str) -> re.Pattern[bytes]:
@@ -180,7 +190,7 @@ def loaded_by_name(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:
         spec = spec_of(file)
         if spec is not None and spec.group in groups and not is_test(file) and (call := _LOADS.search(data)):
             line = data.count(b"\n", 0, call.start()) + 1
-            return all_tests(snapshot, "", f"{file}:{line} loads modules by name: run all")
+            return _sure(all_tests(snapshot, "", f"{file}:{line} loads modules by name: run all"))
     return []
 
 

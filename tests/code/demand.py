@@ -17,7 +17,7 @@ def elements(facts: Mapping[str, FileFacts]) -> Iterator[tuple[Symbol, str]]:
 
 
 def differing(whole: Snapshot, demand: UnindexedProject) -> list[str]:
-    """The elements whose uses, or bases, differ: by the index's snapshot, and without an index."""
+    """The elements whose uses or bases differ, and the files whose importers do: with the index, and without."""
     try:
         graph = demand.refresh().graph
     except NeedsIndex:
@@ -33,4 +33,11 @@ def differing(whole: Snapshot, demand: UnindexedProject) -> list[str]:
                 found.append(f"{ask} {symbol.id}")
         if graph.find(symbol.id) != [symbol]:
             found.append(f"find {symbol.id}")
+    for path in whole.facts:
+        try:
+            importers = graph.importers(path)
+        except NeedsIndex:
+            continue
+        if importers != whole.graph.importers(path):
+            found.append(f"importers {path}")
     return found

@@ -143,9 +143,10 @@ def _tests(reply: LinedReply) -> Iterable[Place]:
     starts = {hit.element: hit.begins() or (hit.file, hit.line) for hit in hits}
     places = [starts[hit.element] for hit in cases or hits]
     listed = {file for file, _ in starts.values()}
-    for row in reply.affected_tests:  # test files that load what runs it at its top level are listed there alone
+    for row in reply.affected_tests:  # test files that load what runs it, or it, are listed there alone
         parts = [parts_of_id(test) for test in row.tests] if row.file not in listed else []
         places += [(part[0], part[2]) if part is not None else (row.file, 1) for part in parts]
+        places += [(row.file, 1)] if not row.tests else []
     return places
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.questions.impact.compute import impact
+from tests.code.questions.snapshots import element, snapshot_of
 from tests.code.questions.test_changes import edit, said, since
 from tests.code.trees import git, repository, write
 
@@ -32,6 +34,15 @@ def test_a_changed_test_does_not_hide_those_that_load_an_unreached_function(tmp_
         "tests/test_first.py": "changed",
         "tests/test_second.py": "imports a changed file in 2 steps",
     }
+
+
+def test_of_an_element_that_no_test_is_known_to_run_the_likeliest_that_load_it_are_listed(tmp_path):
+    many = {f"tests/test_{n}.py": f"import cli\n\n\ndef test_{n}(run):\n    assert run(cli)\n" for n in range(14)}
+    many["tests/test_7.py"] += "\n\ndef test_split(run):\n    assert run(cli)\n"
+    snapshot = snapshot_of(tmp_path / "cli", {**CLI, **many})
+    found = impact(snapshot, element(snapshot, "split"), "modify", 3)
+    assert [row.file for row in found.affected_tests] == ["tests/test_7.py"]
+    assert "the likeliest that load it are listed, and 15 more load it: run all to be sure" in found.note
 
 
 PAGE = {

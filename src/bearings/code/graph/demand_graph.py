@@ -115,7 +115,10 @@ class DemandGraph(Graph):
 
     def importers(self, path: str) -> set[str]:
         """See Graph."""
-        raise NeedsIndex(f"the importers of {path}")
+        ids = self.within(path)
+        self.expect(ids, _IMPORTS)
+        edges = (edge for id_ in ids for edge in self.edges_to(id_, _IMPORTS))
+        return {edge.file for edge in edges if not (edge.is_guess or edge.is_name_of_import)} - {path}
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
         """See Graph: names among the words of the sources, without their qualifiers."""

@@ -22,11 +22,13 @@ class TestFile(Part):
 
     def placed(self) -> Row:
         """The file and the first of its tests, to keep the line short."""
-        return "", f"{self.file} ({self.depth} steps): {named_tests(self.tests[:FEW], self.total)}"
+        names = named_tests(self.tests[:FEW], self.total)
+        return "", f"{self.file} ({self.depth} steps)" + (f": {names}" if names else "")
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.file} ({self.depth} steps): {named_tests(self.tests, self.total)}"
+        names = named_tests(self.tests, self.total)
+        return f"  {self.file} ({self.depth} steps)" + (f": {names}" if names else "")
 
 
 def named_tests(tests: Sequence[str], total: int) -> str:

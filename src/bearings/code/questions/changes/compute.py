@@ -22,15 +22,14 @@ from bearings.code.questions.changes.breaking import breaking
 from bearings.code.questions.changes.differences import Difference, Pair, Version, differences
 from bearings.code.questions.changes.folder_cycles import new_cycles
 from bearings.code.questions.changes.lost import without_tests, without_users
-from bearings.code.questions.changes.selection import Selection, selection
+from bearings.code.questions.changes.selection import Selection, may_run_unseen, selection
 from bearings.code.questions.changes.word_overlap import words_in
 from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
-from bearings.code.search.members import CONTAINERS
-from bearings.code.search.reach import BEHAVIOUR, CALLED, CALLS, HEIRS, Reached, users, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
 from bearings.code.search.view import WholeGraph, quote
 
@@ -149,7 +148,9 @@ def _effects(
         unreached=[
             difference.symbol
             for difference in differing
-            if _is_unreached(snapshot, difference, tests[difference.symbol.id])
+            if difference.status != "removed"
+            and not tests[difference.symbol.id]
+            and may_run_unseen(snapshot, difference.symbol)
         ],
     )
     reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
@@ -183,21 +184,6 @@ def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) ->
     )
     unused = (symbol for symbol in candidates if not any(without_guesses(snapshot.graph.edges_to(symbol.id))))
     return list(islice(unused, _SEARCHED))
-
-
-def _is_unreached(snapshot: Snapshot, difference: Difference, tests: Sequence[Reached]) -> bool:
-    """Whether it is a function outside tests to which nothing leads from a test, nor a test makes its class."""
-    if (
-        tests
-        or difference.status == "removed"
-        or difference.symbol.kind not in CALLED
-        or is_test(difference.symbol.file)
-    ):
-        return False
-    owner = snapshot.graph.symbols.get(difference.symbol.parent)
-    if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
-        return True
-    return not any(is_test(edge.file) for edge in snapshot.graph.edges_to(owner.id, CALLS | HEIRS))
 
 
 def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:

@@ -46,12 +46,13 @@ from bearings.code.questions.changes.without_edges import (
     text_of,
     through_variables,
 )
-from bearings.code.questions.changes.word_overlap import likeness
+from bearings.code.questions.changes.word_overlap import likeness, words_in
 from bearings.code.replies.changes import ProposedTests
+from bearings.code.replies.tests import TestFile
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import running_names
 from bearings.code.search.members import CONTAINERS, overriding
-from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLS, HEIRS, Reached, users
+from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLED, CALLS, HEIRS, Reached, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, by_file
 
 _LEADING_DEPTH = 4
@@ -72,6 +73,12 @@ class Selection(NamedTuple):
     tests: tuple[ProposedTests, ...]
     rest: tuple[ProposedTests, ...]
     further: int
+
+    def files(self) -> tuple[TestFile, ...]:
+        """The proposed files, in their order."""
+        return tuple(
+            TestFile(file=row.file, depth=row.depth, tests=row.tests, total=len(row.tests)) for row in self.tests
+        )
 
 
 def selection(
@@ -118,6 +125,22 @@ def selection(
         further = further[len(ordered) :]
     first, rest = _cut(snapshot, ordered)
     return Selection(first, rest, len(further))
+
+
+def may_run_unseen(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether it is a function outside tests, and no test is known to make its class: what loads it may run it."""
+    if symbol.kind not in CALLED or is_test(symbol.file):
+        return False
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
+        return True
+    return not any(is_test(edge.file) for edge in snapshot.graph.edges_to(owner.id, CALLS | HEIRS))
+
+
+def likely_tests(snapshot: Snapshot, symbol: Symbol, members: Collection[str]) -> Selection:
+    """The tests for an element that none is known to run, as for a change of it; `members` are in it."""
+    unreached = [symbol] if may_run_unseen(snapshot, symbol) else []
+    return selection(snapshot, (), members, [symbol.file], (), words_in([symbol.qualified_name]), (), unreached)
 
 
 def _cut(snapshot: Snapshot, ordered: Sequence[Row]) -> tuple[tuple[ProposedTests, ...], tuple[ProposedTests, ...]]:
@@ -210,8 +233,8 @@ def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
         for owner in owners
         if owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
     }
-    heirs = [hit.symbol.id for hit in users(snapshot, holders, HEIRS, max_depth=_HEIRS_DEPTH)]
-    everywhere = users(snapshot, [*holders, *heirs], CALLS | HEIRS, max_depth=1)
+    heirs = users(snapshot, holders, HEIRS, max_depth=_HEIRS_DEPTH)
+    everywhere = [*heirs, *users(snapshot, [*holders, *(hit.symbol.id for hit in heirs)], CALLS, max_depth=1)]
     made = _in_tests(everywhere)
     by_makers = _in_tests(users(snapshot, [hit.symbol.id for hit in made], CALLS, max_depth=_MAKING_DEPTH))
     why: dict[str, str] = {}

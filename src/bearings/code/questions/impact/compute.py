@@ -9,7 +9,8 @@
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -35,6 +36,9 @@ from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, replacing, 
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import named
+
+if TYPE_CHECKING:
+    from bearings.code.questions.changes.selection import Selection
 
 _ALL = frozenset(EdgeKind)
 _NAMED = frozenset({EdgeKind.TYPE})
@@ -81,12 +85,15 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     left = graph.left
     is_unknown = bool(left) or lacks(symbol.file, Capability.EDGES)
     unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
-    untested = _untested(affected, tests) if not left else ""
+    is_asked = not (left or tests or is_unknown or is_test(symbol.file) or symbol.kind in _SHAPES)
+    likely = _likely(snapshot, symbol, members) if is_asked else None
+    untested = _untested(affected, tests, likely) if not left else ""
     claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others), untested)))
     note = unfollowed(symbol.file, "the reach is partly") or claims
     if left:
         note = f"{left} more files may belong to its reach; the cursor waits for all"
-    files, tested, ripples = {hit.file for hit in affected}, by_file(tests), _ripples(affected)
+    files, ripples = {hit.file for hit in affected}, _ripples(affected)
+    tested = by_file(tests) if likely is None else likely.files()
 
     def known(figure: int) -> int | None:
         return None if is_unknown else figure
@@ -125,8 +132,19 @@ def _mocked(snapshot: Snapshot, members: Iterable[str]) -> str:
     )
 
 
-def _untested(affected: Sequence[Affected], tests: Sequence[Reached]) -> str:
-    """A note on an element that code runs, and no test by calls; empty for another."""
+def _likely(snapshot: Snapshot, symbol: Symbol, members: Collection[str]) -> "Selection":
+    """The tests that may run an element that none is known to run, by the rules of coderef_changes."""
+    from bearings.code.questions.changes.selection import likely_tests
+
+    return likely_tests(snapshot, symbol, members)
+
+
+def _untested(affected: Sequence[Affected], tests: Sequence[Reached], likely: "Selection | None") -> str:
+    """A note on an element that no test is known to run by calls; empty for another."""
+    if likely is not None and likely.tests:
+        rest = len(likely.rest) + likely.further
+        more = f", and {rest} more load it: run all to be sure" if rest else ""
+        return f"no test is known to run it; the likeliest that load it are listed{more}"
     if tests or not affected or any(hit.test for hit in affected):
         return ""
     return f"no test calls it within {TEST_DEPTH} steps; one may send a request, or name in a string what runs it"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.languages.python import flow, operators
+from bearings.code.languages.python.names import BINARY
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve.modules.jsonc import read_jsonc
@@ -257,7 +258,7 @@ def _source_of(module: ModuleType) -> str:
 
 def test_every_method_that_python_calls_unnamed_has_a_rule() -> None:
     written = re.findall(r'"(__[a-z]+__)"', "".join(map(_source_of, (operators, flow))))
-    made = [f"__{mark}{name}__" for mark in ("", "r", "i") for name in operators.BINARY.values()]
+    made = [f"__{mark}{name}__" for mark in ("", "r", "i") for name in BINARY.values()]
     names = {*written, *made, *operators.CALLED.values()}
     assert len(names) > 70
     assert names <= IMPLIED_CALLS.keys()

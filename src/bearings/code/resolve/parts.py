@@ -167,6 +167,14 @@ class MembersPart(Part):
         """Whether a referent is no function or variable: a class, interface or alias, or a referent of another kind."""
 
     @abstractmethod
+    def metaclass(self, referent: Referent) -> Referent | None:
+        """An object of the metaclass of a class, if the project has it: of `class Cart(metaclass=Registry)`."""
+
+    @abstractmethod
+    def is_metaclass(self, referent: Referent) -> bool:
+        """Whether the objects of a class are classes, by the names of the bases: `class Registry(type)`."""
+
+    @abstractmethod
     def is_own_class(self, referent: Referent) -> bool:
         """Whether a referent is the declaration of a class, an interface or another type of the project."""
 

@@ -130,6 +130,11 @@ class Definitions:
             self.decorators.fixtures.class_(index, node)
         self._bind(draft, node)
         draft.inner = builder.add_scope(Scopes.CLASS, index)
+        for keyword in inside(node, "superclasses"):
+            name, value = keyword.child_by_field_name("name"), keyword.child_by_field_name("value")
+            if name is not None and value is not None and builder.text(name) == "metaclass":
+                made = expression(value, builder)
+                builder.bind("metaclass=", Bindings.LOCAL, draft.line, value=made, scope=draft.inner)
         builder.push(end, draft.inner, index, draft.qualified + ".")
         for variable in type_parameters(bases, builder):
             builder.bind(variable, Bindings.TYPE_PARAMETER, draft.line)

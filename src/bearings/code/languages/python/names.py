@@ -42,6 +42,11 @@ _LITERALS = frozenset({"string", "integer", "float", "none", "true", "false", "c
 _NOT_GIVEN = frozenset({"comment", "dictionary_splat"})
 _MOST_ARGUMENTS = 12
 """The most arguments of a call that are read."""
+BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+"""Operators to their methods, without underscores."""
 _TYPES = _NAMES | {"subscript", "string", "binary_operator", "none"}
 """Subscripts that may be types."""
 _TYPING = frozenset({"typing", "typing_extensions"})
@@ -99,7 +104,11 @@ def expression(node: Node, builder: Builder) -> Expression:
             steps.append(Item(Take.AWAITED))
             here = waited
         else:
-            return followed(_start(here, kind, builder), steps)
+            start = _start(here, kind, builder)
+            if kind != "binary_operator" or is_known(start) or here.children[1].type not in BINARY:
+                return followed(start, steps)
+            steps.append(Item(Take.SAME, key=f"__{BINARY[here.children[1].type]}__"))
+            here = here.children[0]
     return followed(UNKNOWN, steps)
 
 

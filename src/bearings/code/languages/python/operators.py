@@ -9,12 +9,14 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, Item, Take, extended, is_known
 from bearings.code.file_facts import CallSite
 from bearings.code.languages.python.decorators import KNOWN
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import BINARY, expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.nodes import around, first, inside
 
-OBJECTS = frozenset({"identifier", "attribute", "call", "await", "subscript"})
+OBJECTS = frozenset(
+    {"identifier", "attribute", "call", "await", "subscript", "binary_operator", "parenthesized_expression"}
+)
 """Nodes whose type may be known."""
 _NUMBERS = frozenset({"integer", "float"})
 _LITERALS = _NUMBERS | {"none", "true", "false", "string", "list", "tuple", "dictionary"}
@@ -23,10 +25,6 @@ _COMPARED = {
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"), "in": ("", "__contains__"), "not in": ("", "__contains__"),
 }  # fmt: skip
 """Operators to the methods of their left and right side."""
-BINARY = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
-    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 _CONVERTED = {"!s": "__str__", "!r": "__repr__", "!a": "__repr__"}
 _ITERATING = "list tuple set frozenset sorted sum min max any all enumerate dict".split()
@@ -76,7 +74,7 @@ class Operators:
             self._called(argument, _UNARY.get(node.children[0].type, ""))
 
     def on_indexed(self, node: Node, _start: int, _end: int) -> None:
-        """Add the method of `a[b]`, unless `a` is named as a class; of `a[b] = c` and `del a[b]`."""
+        """Add the method of `a[b]`, of `A[b]` if `A` is named as a class; of `a[b] = c` and `del a[b]`."""
         whole = node.child_by_field_name("value")
         if whole is None or whole.type not in OBJECTS:
             return
@@ -84,13 +82,14 @@ class Operators:
         name = (
             self.builder.text(whole).rpartition(".")[2].lstrip("_") if whole.type in ("identifier", "attribute") else ""
         )
-        if name[:1].isupper() and not name.isupper():
-            return
         parent = node.parent
         kind = parent.type if parent is not None else ""
+        is_class = name[:1].isupper() and not name.isupper()
+        if is_class and kind == "type":
+            return
         is_target = kind == "assignment" and parent is not None and parent.start_byte == node.start_byte
-        method = "__setitem__" if is_target else "__delitem__" if kind == "delete_statement" else "__getitem__"
-        self.add(whole, value, method)
+        method = "__setitem__" if is_target else "__delitem__" if kind == "delete_statement" else ""
+        self.add(whole, value, method or ("__class_getitem__" if is_class else "__getitem__"))
 
     def on_entered(self, node: Node, _start: int, _end: int) -> None:
         """Add the methods of a `with` statement."""

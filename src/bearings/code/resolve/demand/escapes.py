@@ -32,7 +32,7 @@ WHOLE: Final = frozenset({"default", "="})
 _MOST_IN_TABLE: Final = 20
 """Rows of a table whose functions a call may mean: see edges/function_tables.py."""
 _DEEPEST: Final = 8
-_NAMELESS: Final = frozenset({"()", "new()", "[]", "[in]", "...", "?"})
+_NAMELESS: Final = frozenset({"()", "new()", "[]", "[in]", "...", "?", "metaclass="})
 """Rows that no code can name: see Binding."""
 
 

@@ -50,7 +50,9 @@ _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.MET
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
-_BY_ATTRIBUTES: Final = frozenset({"__get__", "__set__"})
+_OF_METACLASSES: Final = frozenset({"__new__", "__init__"})
+"""Methods that the definition of a class calls, without any name of them, if they are in its metaclass."""
+_BY_ATTRIBUTES: Final = frozenset({"__get__", "__set__", "__getattr__", "__getattribute__"})
 """Methods that the uses of any attribute may call."""
 
 
@@ -129,7 +131,10 @@ class ScopedUses(Way):
         self._strategy.give_up()
 
     def _is_implied(self, symbol: Symbol) -> bool:
-        return symbol.name in semantics_of(self._facts[symbol.file].language).implied_calls
+        semantics = semantics_of(self._facts[symbol.file].language)
+        if symbol.name not in _OF_METACLASSES or not semantics.has_special_methods:
+            return symbol.name in semantics.implied_calls
+        return self._strategy.is_of_metaclass(symbol)
 
     def _is_scoped(self, path: str) -> bool:
         return self._sources.resolved_by(path) is ResolvedBy.SCOPES

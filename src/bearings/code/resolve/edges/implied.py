@@ -24,6 +24,7 @@ from bearings.code.type_expressions import UnionType
 _LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
 _SELVES: Final = frozenset({"self", "cls"})
 _CALL: Final = "__call__"
+_OF_CLASS: Final = "__class_getitem__"
 
 
 class ImpliedCall(NamedTuple):
@@ -92,6 +93,14 @@ class ImpliedCalls:
             self._known[key] = self._methods(self._evaluator.values.value(plain), name, Confidence.STRONG)
         return self._known[key]
 
+    def of_missing(self, owner: Referent, name: str) -> Sequence[ImpliedCall]:
+        """The method that an object's class has for attributes that it does not declare; of `cart.name`, a guess."""
+        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        if value is None or value.kind != INSTANCE or self._evaluator.members.member(value, name) is not None:
+            return ()
+        found = self._methods(value, "__getattr__", Confidence.HEURISTIC)
+        return found or self._methods(value, "__getattribute__", Confidence.HEURISTIC)
+
     def _is_unknown(self, root: Root, use: CallSite) -> bool:
         """Whether it takes no evaluation to see that a root is none of the project's objects."""
         facts = self._view.facts
@@ -135,13 +144,19 @@ class ImpliedCalls:
 
     def _methods(self, owner: Referent | None, name: str, confidence: Confidence) -> Sequence[ImpliedCall]:
         """The method of an object, or the one that stands in for it, and the calls after it."""
+        members, rules = self._evaluator.members, self._view.semantics.implied_calls
         value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        if value is not None and members.is_own_class(value):
+            of_class = members.member(value, name) if name == _OF_CLASS else None
+            if is_symbol(of_class):
+                return [ImpliedCall(of_class, confidence, rules[name].by)]
+            value = members.metaclass(value)
         if value is None or not (value.kind == INSTANCE or isinstance(value.type, UnionType)):
             return ()
-        found, rules = [], self._view.semantics.implied_calls
+        found, name = [], "__getitem__" if name == _OF_CLASS else name
         while name:
-            members = (self._evaluator.members.member(value, each) for each in (name, *rules[name].others))
-            method = next(filter(None, members), None)
+            candidates = (members.member(value, each) for each in (name, *rules[name].others))
+            method = next(filter(None, candidates), None)
             if is_symbol(method):
                 found.append(ImpliedCall(method, confidence, rules[name].by))
             name = rules[name].then

@@ -196,9 +196,13 @@ class Naming:
             # `<Menu onPick={pick}>`: the property `onPick: Picker["pick"]` is not the method that gives it its type
             if meaning is not None and not (meaning.named.in_class and _PROPS in split(use.callee)[1]):
                 self._add_value_use(source, meaning, use.kind, use, use.callee)
+            if meaning is None:
+                self._add_missing(source, use, number)
             self._add_receiver_reads(source, use, number)
         for use in sites:
-            self._add_receiver_reads(view.id(view.facts.scopes[use.scope].symbol), use)
+            source = view.id(view.facts.scopes[use.scope].symbol)
+            self._add_missing(source, use, self._root_number(use, use.callee))
+            self._add_receiver_reads(source, use)
         if self._ambient.any:
             for use in (*mentions, *sites):
                 self._add_undeclared(use)
@@ -208,6 +212,13 @@ class Naming:
             named = self._symbol_named(method)
             if named is not None:
                 self._add_edge(source, named, _CALL, line, confidence, reason)
+
+    def _add_missing(self, source: str, use: CallSite, number: int) -> None:
+        left, name = receiver(use.callee), last_name(use.callee)
+        if left is not None and name and self._view.semantics.has_special_methods and use.kind is not EdgeKind.WRITE:
+            owner = self._referent(number, use.scope, left, use.line)
+            if owner is not None:
+                self._add_implied(source, self._implied.of_missing(owner, name), use.line)
 
     def _resolve_type_name(self, scope: int, name: str | ImportType, is_value: bool) -> _NamedSymbol | None:
         """The symbol of the project that a name in a type means."""

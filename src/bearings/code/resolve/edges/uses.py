@@ -12,7 +12,7 @@ used as values, doubts.py lowers the confidence of edges through uncertain impor
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from bearings.code.expressions import Expression, Properties, Typed, written
+from bearings.code.expressions import Expression, Properties, Result, Typed, written
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ImportKind
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.models import (
@@ -25,6 +25,7 @@ from bearings.code.models import (
     Edge,
     EdgeKind,
     Outside,
+    Symbol,
     SymbolKind,
 )
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
@@ -58,6 +59,9 @@ _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
 _NOT_CALLED: Final = frozenset({EdgeKind.TYPE, EdgeKind.IMPLEMENTS})
+_MAKING: Final = ("__new__", "__init__")
+"""The methods of a metaclass that the definition of a class runs."""
+_NAMED: Final = "__set_name__"
 _MODULE_NAMES = frozenset({"", "*"})
 """The imported names that stand for a whole module: `import "./x"`, `import * as x`."""
 
@@ -89,6 +93,13 @@ class Scoped(Strategy):
         uses.add_bases()
         Doubts(self._evaluator, path).apply(uses.edges)
         return tuple(uses.edges.values())
+
+    def is_of_metaclass(self, member: Symbol) -> bool:
+        """Whether a symbol is a member of a metaclass."""
+        self._evaluator.begin()
+        ids = [symbol.id for symbol in self._evaluator.views[member.file].facts.symbols]
+        at = ids.index(member.parent) if member.parent in ids else 0
+        return at > 0 and self._evaluator.members.is_metaclass(symbol_at(member.file, at))
 
     def give_up(self) -> frozenset[str]:
         """See Strategy."""
@@ -145,6 +156,8 @@ class Uses:
         for call in view.facts.framework_calls:
             if names is None or call.target > 0 or names.mentions(call.callee):
                 self._add_framework_call(call)
+        if view.semantics.has_special_methods and (names is None or _NAMED in names.names):
+            self._add_told_attributes()
         implied = ImpliedCalls(self._evaluator, view, self._roots, self._called)
         Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient, implied, names).add()
         Doubts(self._evaluator, self._file).apply(self.edges)
@@ -246,14 +259,16 @@ class Uses:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
                 self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
                 told = self._view.semantics.told_of_subclasses
-                method = self._evaluator.members.member(referent, told) if told and is_symbol(referent) else None
-                if is_symbol(method):
-                    self._add_use(source, method, _CALL, told, line, Confidence.STRONG, "by a subclass")
+                if told and is_symbol(referent):
+                    self._add_method(source, referent, told, line, "by a subclass")
             if symbol.kind is not _CLASS:
                 is_object = shape.type is not None and type(shape.value) is Properties
                 for type_ in (*shape.implements, *((shape.type,) if is_object else ())):
                     self._add_object(source, shape.scope, type_, line)
                 continue
+            if shape.bases or self._view.binds("metaclass="):
+                for method in _MAKING:
+                    self._add_of_metaclass(source, symbol_at(self._file, index), method, line)
             for type_ in shape.implements:
                 if _is_part(type_) or (self._names is not None and not self._names.types(type_)):
                     continue
@@ -273,6 +288,26 @@ class Uses:
         if not _is_part(type_) and is_instance(target) and evaluator.views[target.file].has_functions(target.symbol):
             why = "an object of this type"
             self._add_use(source, target, EdgeKind.IMPLEMENTS, "", line, Confidence.STRONG, why)
+
+    def _add_method(self, source: str, owner: Referent | None, name: str, line: int, reason: str) -> None:
+        """Adds the call of a method, if the project has it, that the language makes by itself."""
+        method = self._evaluator.members.member(owner, name)
+        if is_symbol(method):
+            self._add_use(source, method, _CALL, name, line, Confidence.STRONG, reason)
+
+    def _add_of_metaclass(self, source: str, class_: Referent, name: str, line: int) -> None:
+        if self._view.semantics.has_special_methods:
+            self._add_method(source, self._evaluator.members.metaclass(class_), name, line, "by a metaclass")
+
+    def _add_told_attributes(self) -> None:
+        """Adds the calls of `__set_name__`, of each object that the body of a class gives a name."""
+        view = self._view
+        for index, (symbol, shape) in enumerate(zip(view.facts.symbols, view.facts.shapes, strict=True)):
+            if type(shape.value) is not Result or symbol.kind is not SymbolKind.PROPERTY or not view.is_static(index):
+                continue
+            value = self._evaluator.values.value(symbol_at(self._file, index))
+            if is_instance(value):
+                self._add_method(view.id(shape.parent), value, _NAMED, symbol.line, "by an attribute of a class")
 
     def _add_framework_call(self, call: FrameworkCall) -> None:
         """Adds the call of a function or class by a framework: `@app.get("/carts")` makes FastAPI call the function.
@@ -306,6 +341,8 @@ class Uses:
                 runner = facts.scopes[facts.shapes[runner].scope].symbol
         source, callee = self._view.id(runner), self._callees.callee(site)
         self._called[number] = callee
+        if callee.kind is _NEW and is_symbol(callee.target):
+            self._add_of_metaclass(source, callee.target, "__call__", line)
         confidence, reason = callee.confidence, callee.reason
         if callee.id:
             self._add_edge(source, callee.id, callee.key, callee.kind, line, confidence, reason)

@@ -20,7 +20,7 @@ from bearings.code.resolve.names.file_view import FileView
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
-_UNNAMED = ("()", "new()", "[]", "[in]")
+_UNNAMED = ("()", "new()", "[]", "[in]", "metaclass=")
 """Rows that no code names; see Binding."""
 
 _IMPLICIT_NAMES = re.compile(r"constructor|__\w+__")

@@ -6,7 +6,9 @@ settings.retries    const settings = { retries: 3, ...defaults }: a property of 
 point.x             function Point() {}; Point.prototype.x = 0: a member of a constructor function's objects
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bearings.code.expressions import Item, Result, Take, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
@@ -42,6 +44,8 @@ _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 _ANY = Item(Take.ELEMENT)
+_METACLASS: Final = re.compile(r"^type$|Meta(?:[Cc]lass)?$|^EnumType$")
+"""The names of Python's classes of classes."""
 
 
 class Members(MembersPart):
@@ -217,7 +221,9 @@ class Members(MembersPart):
             if merged is not None:
                 return assigned or merged
         if assigned is not None or static:
-            return assigned or library_member
+            has_metaclass = self._views[referent.file].semantics.has_special_methods
+            of_metaclass = has_metaclass and not assigned and library_member is None
+            return self.member(self.metaclass(referent), name) if of_metaclass else assigned or library_member
         member = self._of_mapped_alias(referent, name) or self._of_implementer(referent, name) or library_member
         view = self._views[referent.file]
         if member is not None or view.semantics.has_special_methods or view.binds("[in]"):
@@ -348,6 +354,28 @@ class Members(MembersPart):
     def is_class(self, referent: Referent) -> bool:
         """See MembersPart."""
         return referent.kind != SYMBOL or self._views[referent.file].facts.symbols[referent.symbol].kind in CLASSES
+
+    def metaclass(self, referent: Referent) -> Referent | None:
+        """See MembersPart."""
+        cached = self._answers.ask(("metaclass", referent))
+        return cached.value if cached is not None else self._answers.close(self._metaclass(referent))
+
+    def _metaclass(self, referent: Referent) -> Referent | None:
+        for base in self.lineage(referent):
+            view = self._views[base.file] if has_symbol(base) else None
+            if view is None or not view.binds("metaclass="):
+                continue
+            shape = view.facts.shapes[base.symbol]
+            for row in view.rows_of(shape.inner, "metaclass="):
+                found = self._flow.expression(base.file, shape.scope, row.value, row.line)
+                return as_kind(found, INSTANCE) if is_symbol(found) and self.is_metaclass(found) else None
+        return None
+
+    def is_metaclass(self, referent: Referent) -> bool:
+        """See MembersPart."""
+        owners = [base for base in self.lineage(referent) if has_symbol(base)] if self.is_own_class(referent) else []
+        bases = (base for one in owners for base in self._views[one.file].facts.shapes[one.symbol].bases)
+        return any(_METACLASS.search(last_name(base.value)) for base in bases)
 
     def is_own_class(self, referent: Referent) -> bool:
         """See MembersPart."""

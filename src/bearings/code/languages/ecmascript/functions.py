@@ -12,6 +12,7 @@ from bearings.code.file_facts import Trait
 from bearings.code.languages.ecmascript.amd import bind_loaded
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
+from bearings.code.languages.ecmascript.frameworks.zustand import store_type, taken
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
 from bearings.code.languages.ecmascript.names import (
     comment_above,
@@ -24,7 +25,7 @@ from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression
+from bearings.code.type_expressions import FunctionType, IndexedType, ReturnedType, TypeExpression
 
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
@@ -123,6 +124,11 @@ class Functions:
             returned = builder.expectations.returned.pop(span)
             builder.add_return(node, *returned, Function(scope, result, is_async))
         context = builder.expectations.functions.pop(span, None)
+        if span in builder.expectations.stores:
+            store, named = builder.expectations.stores.pop(span)
+            state = named if named is not None else ReturnedType(scope)
+            store.type, context = store_type(state), Expected(type=taken(state))
+            store.implements = (named,) if named is not None else ()
         self.contexts.parameters(node, scope, context)
         expected = context.result() if context is not None else None
         if expected:

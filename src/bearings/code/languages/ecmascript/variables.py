@@ -6,6 +6,7 @@ from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.filled import Filled
+from bearings.code.languages.ecmascript.frameworks.zustand import initializer
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import default_of, inline_import, loads_default
@@ -73,6 +74,8 @@ class Variables:
             if type_ is None:
                 self.filled.made(value, scope, text, draft)
             draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
+            if is_call and value is not None and (made := initializer(value, builder)) is not None:
+                builder.expectations.stores[made[0].byte_range] = draft, made[1]
             if given is not None and given.type == "satisfies_expression" and value is not None:
                 draft.implements = (type_of(given.named_children[-1], builder),) if value.type == "object" else ()
             body = functions[0].child_by_field_name("body") if functions and functions[0] is not value else None

@@ -1,7 +1,7 @@
 """`Expectations`: what the code around functions and names tells of them, until they are visited."""
 
 from bearings.code.expressions import Expression
-from bearings.code.languages.shared.drafts import Expected
+from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.type_expressions import TypeExpression
 
 
@@ -15,6 +15,8 @@ class Expectations:
         """Scope of a function → the return type that its context expects."""
         self.names: dict[tuple[int, str], tuple[TypeExpression | None, Expression | None]] = {}
         """Scope and name → type and value of a name that is bound later."""
+        self.stores: dict[tuple[int, int], tuple[Draft, TypeExpression | None]] = {}
+        """Span of a function that makes the state of a store → the store, and the state's type if that is named."""
         self.invoked: dict[tuple[int, int], int] = {}
         """Span of a function that is called where it is written → the call's number."""
         self.loaded: dict[tuple[int, int], list[str]] = {}

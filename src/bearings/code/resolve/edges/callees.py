@@ -10,7 +10,18 @@ HANDLERS[key]()           any of a table's functions: guesses (see function_tabl
 from dataclasses import dataclass
 from typing import Final
 
-from bearings.code.expressions import SUPER, Expression, Item, Properties, Take, Tested, last_name, receiver, root_of
+from bearings.code.expressions import (
+    SUPER,
+    Expression,
+    Item,
+    Properties,
+    Result,
+    Take,
+    Tested,
+    last_name,
+    receiver,
+    root_of,
+)
 from bearings.code.file_facts import Binding, BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
@@ -42,6 +53,7 @@ _EXACT: Final = Confidence.EXACT
 _LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
 """A call of such a name is a guess: the name may get another value before."""
 _BY_RECEIVER: Final = "type of the receiver"
+_SELECTED = CALLABLE | {SymbolKind.PROPERTY}
 _RENAMING: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -118,7 +130,7 @@ class Callees:
             callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
-        elif referent is not None and symbol is not None and symbol.kind in _RENAMING:
+        elif referent is not None and symbol is not None and (symbol.kind in _RENAMING or symbol.kind in CALLABLE):
             callee.renamed = self._renamed(referent)
         if left is not None and symbol is not None and symbol.parent and referent is not None:
             callee.implementation = self._implementation(site, left, symbol)
@@ -200,12 +212,18 @@ class Callees:
     def _renamed(self, referent: Referent) -> Referent | None:
         """The function or class that a constant names, or a variable that is assigned once; else None."""
         view = self._evaluator.views[referent.file]
-        symbol, value = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol].value
-        if not last_name(value) or len(list(view.rows_of(0, symbol.name))) > 1:
+        symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
+        value = shape.value
+        # `const add = useCart((cart) => cart.add)`: the variable counts as the function that it gives to the call
+        is_selected = symbol.kind in CALLABLE and type(value) is Result and shape.inner >= 0
+        if not (is_selected or last_name(value)) or len(list(view.rows_of(0, symbol.name))) > 1:
             return None
         found = self._evaluator.values.value(referent)
-        function = self._evaluator.symbol_of(found)
-        return found if function is not None and (function.kind in CALLABLE or function.kind is _CLASS) else None
+        function = self._evaluator.symbol_of(found) if is_symbol(found) or not is_selected else None
+        if function is None or function.kind not in (_SELECTED if is_selected else {*CALLABLE, _CLASS}):
+            return None
+        is_named = not is_selected or any(last_name(row.value) == function.name for row in view.returns(shape.inner))
+        return found if is_named else None
 
     def _implementation(self, site: CallSite, left: Expression, member: Symbol) -> Referent | None:
         """The function that the object of a constant has for a member that the constant's type declares; else None."""

@@ -33,7 +33,15 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.inference import Inference
-from bearings.code.type_expressions import ABSENT, ArrayType, FunctionType, TypeExpression, TypeReference, UnionType
+from bearings.code.type_expressions import (
+    ABSENT,
+    ArrayType,
+    FunctionType,
+    IntersectionType,
+    TypeExpression,
+    TypeReference,
+    UnionType,
+)
 
 _VARIABLES = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
@@ -77,7 +85,9 @@ class Calls(CallsPart):
                 return self._result_of_object(referent)
             for signature in self._signatures.signatures(referent):
                 result_type = signature.function.result
-                return self._types.resolve_type(signature.file, signature.scope, result_type, signature.env)
+                result = self._types.resolve_type(signature.file, signature.scope, result_type, signature.env)
+                if result is not None or type(result_type) is not str or result_type[:1] != MARK:
+                    return result
             return None
         if referent.kind == LITERAL:  # `Object.assign(build, { … })` is called like its first argument, `...build`
             outer_scope = view.facts.scopes[referent.scope].parent
@@ -199,6 +209,8 @@ class Calls(CallsPart):
         for row in view.returns(scope):
             referent = self._flow.expression(file, row.within, row.value, row.line)
             value = self._values.value_or_self(referent) if referent is not None else None
+            if value is not None and type(value.type) is FunctionType and is_symbol(referent):
+                value = referent  # which says more than its type
             if may_be_unknown:
                 # `value_or_self` returns a variable or property itself if its value is unknown.
                 kind = self._views[value.file].facts.symbols[value.symbol].kind if is_symbol(value) else None
@@ -248,6 +260,11 @@ class Calls(CallsPart):
             holder = self._types.library_object(referent, name, file, site.scope, site.types)
             return holder if site.kind == "new" else taken_from_library(holder)
         type_arguments = self.type_arguments(file, site)
+        if (
+            is_symbol(referent)
+            and type(self._views[referent.file].facts.shapes[referent.symbol].type) is IntersectionType
+        ):
+            referent = self._values.value(referent)
         if not type_arguments and referent is not None and (referent.kind == OBJECT or referent.kind == INSTANCE):
             env = self._inference.inferred_by_signature(file, number, referent)
             return self.call_result(referent._replace(env=referent.env + env) if env else referent, owner)

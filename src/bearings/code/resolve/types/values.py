@@ -105,7 +105,7 @@ class Values(ValuesPart):
                 # `const run = memoize(() => …)`: the facts list `run` as a function; its value is the call's result
                 if not is_result(shape.value):
                     return None
-                declared = self._types.resolve_type(referent.file, shape.scope, shape.type)
+                declared = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
                 return declared or self._flow.expression(referent.file, shape.scope, shape.value, 0)
             # `@task def run(): …`: `shape.value` is the outermost decorator
             decorator = self._flow.expression(referent.file, shape.scope, shape.value, symbol.line)

@@ -40,25 +40,30 @@ def register(builder: Builder, node: Node, name: str) -> None:
         _export(builder, tag, given[1])
 
 
-def register_decorated(builder: Builder, name: Node, decorator: str) -> None:
-    """Add the class whose decorator names its tag, and the tags in the decorator's own template."""
+def register_decorated(builder: Builder, name: Node, decorator: str) -> tuple[str, Node] | None:
+    """Add the class whose decorator names its tag, and the tags in the decorator's own template.
+
+    Return the class and the template, if there is one.
+    """
     call = name.parent
     arguments = call.child_by_field_name("arguments") if call is not None else None
     given = arguments.named_children[0] if arguments is not None and arguments.named_child_count else None
     owner = decorated_class(call)
     own = owner.child_by_field_name("name") if owner is not None else None
     if given is None or own is None:
-        return
-    tags = string_of(given, builder)
+        return None
+    tags, template = string_of(given, builder), None
     for pair in given.named_children if decorator == "Component" and given.type == "object" else ():
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         if key is not None and builder.text(key) == "selector":
             tags = string_of(value, builder)
         elif key is not None and value is not None and builder.text(key) == "template":
             _template(builder, value)
+            template = builder.text(own), value
     for tag in tags.split(","):
         if is_tag(tag.strip()):
             _export(builder, tag.strip(), own)
+    return template
 
 
 def _export(builder: Builder, tag: str, value: Node) -> None:

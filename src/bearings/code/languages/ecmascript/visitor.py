@@ -15,6 +15,7 @@ from bearings.code.languages.ecmascript.elements import REGISTERING, register, r
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
 from bearings.code.languages.ecmascript.filled import FILLING, Filled
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SUFFIXES, endpoints, may_hand_on
+from bearings.code.languages.ecmascript.frameworks.angular_templates import template_uses
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
@@ -85,6 +86,7 @@ class EcmaScript:
         self.hands_on = may_hand_on(builder.source)
         self.decorating: set[str] = set()
         self.hooked: list[Node] = []
+        self.templates: list[tuple[str, Node]] = []
         guards = self.guards = Guards(builder)
         self.contexts = Contexts(builder)
         # A lambda with `self` in it would be a cycle, and keep the tree in memory, as no collector runs meanwhile.
@@ -126,6 +128,8 @@ class EcmaScript:
                 draft.exported = self.builder.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
+        for owner, text in self.templates:
+            template_uses(self.builder, owner, text)
         self.filled.finish()
         declare_late_symbols(self.builder)
         roles(self.builder, self.decorating)
@@ -289,7 +293,8 @@ class EcmaScript:
         if name in DECORATORS:
             self.hooked.append(node)
         if name in ELEMENT_DECORATORS:
-            register_decorated(self.builder, node, name)
+            template = register_decorated(self.builder, node, name)
+            self.templates += [template] if template is not None else []
 
 
 _METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members)

@@ -128,7 +128,8 @@ class Types:
             frame = builder.frames[-1]
             scope = builder.add_scope(Scopes.CLASS, frame.symbol)
             module, body = string_of(name, builder), node.child_by_field_name("body")
-            if module and module[0] != "." and body is not None:  # a file has exports of its own
+            # A file has exports of its own; `*.svg` means one of many files, and none of them says more.
+            if module and module[0] != "." and "*" not in module and body is not None:
                 self.ambient_modules[scope] = module
                 ambient_exports(builder, body, module, scope)
             builder.push(end, scope, frame.symbol, frame.prefix, exporting=True)

@@ -28,7 +28,7 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
     TYPES_ENDING,
     AmbientTable,
 )
-from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in, specified
+from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
@@ -257,15 +257,13 @@ class ScopedUses(Way):
                 rows = [(entry.module, entry.local) for entry in facts.imports if entry.name in _MODULES]
                 rows += [(row.module, "default") for row in facts.exports if row.module and row.local in WHOLE]
                 for specifier, local in rows:
-                    is_declared = bool(declared) and not declared.isdisjoint(specified(specifier))
-                    if is_declared or self._is_module(importer, specifier, path, family):
+                    if specifier in declared or self._is_module(importer, specifier, path, family):
                         yield importer, local
 
     def _importing_declared(self, modules: Collection[str]) -> Iterator[tuple[str, bytes, Collection[str]]]:
         """The files that may import a module that is declared without a file."""
         for module in modules:
-            start, star, end = (re.escape(part.encode("utf-8", "replace")) for part in module.partition("*"))
-            pattern = rb"['\"]" + start + (rb"[^'\"\n]*" if star else b"") + end + rb"['\"]"
+            pattern = rb"['\"]" + re.escape(module.encode("utf-8", "replace")) + rb"['\"]"
             yield module, pattern, self._sources.matching(pattern)
 
 

@@ -115,9 +115,8 @@ class Conventions(NamedTuple):
         `is_script`: the file imports and exports nothing.
         """
         if name.startswith(TAGGED):
-            module = declared_parts(name)[0]
-            for pattern in dict.fromkeys(specified(module)) if self.script_endings else ():
-                yield module_cell(pattern), BY_DECLARATION
+            if self.script_endings:
+                yield module_cell(declared_parts(name)[0]), BY_DECLARATION
             return
         app = self._app_of(importer)
         is_identifier = "-" not in name
@@ -153,15 +152,6 @@ def module_cell(module: str) -> str:
 def name_in(cell: str) -> str:
     """The name whose cell this is."""
     return cell.removesuffix(CELL).rpartition("/")[2].replace(_SLASH, "/")
-
-
-def specified(module: str) -> Iterator[str]:
-    """A specifier and the patterns that declarations use for it: `*.svg`, `*?url`, `virtual:*`."""
-    yield module
-    ends = re.fullmatch(r".*?(\.\w+)?(\?.*)?", module)
-    for end in (module[ends.start(1) :] if ends and ends[1] else "", *(ends.groups("") if ends else ())):
-        yield f"*{end}"
-    yield from (f"{module[: found.end()]}*" for found in re.finditer(r"[:/]", module))
 
 
 def _camel(text: str) -> str:

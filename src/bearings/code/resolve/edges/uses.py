@@ -51,6 +51,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.strategy import Strategy
 from bearings.code.resolve.types.builtin_types import PARTS
+from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
 _CALL: Final = EdgeKind.CALL
@@ -222,16 +223,16 @@ class Uses:
             if self._names is not None and not self._names.exports(export):
                 continue
             name, module = export.local, export.module
-            if module:
-                referent = self._evaluator.exports.module(self._file, module)
-                self._add_use(self._view.id(0), referent, EdgeKind.EXPORT, module, export.line, _EXACT, "re-export")
-            elif type(name) is str and not has_packages:  # `import { a } from "./a"`, `export { a }`
-                row = self._view.lookup(0, name, 0)
-                if row is None or row.kind is not BindingKind.IMPORT:
+            if not module:  # `import { a } from "./a"`, `export { a }`
+                row = self._view.lookup(0, name, 0) if type(name) is str and not has_packages else None
+                if row is None or row.kind is not BindingKind.IMPORT or export.name.startswith(TAGGED):
                     continue
                 entry = self._view.facts.imports[row.target]
                 name, referent = entry.name, self._evaluator.exports.module(self._file, entry.module)
-            if isinstance(name, str) and (module or not has_packages):
+            else:
+                referent = self._evaluator.exports.module(self._file, module)
+                self._add_use(self._view.id(0), referent, EdgeKind.EXPORT, module, export.line, _EXACT, "re-export")
+            if isinstance(name, str):
                 self._add_imported_name(referent, name, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
 
     def _add_imported_name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:

@@ -32,11 +32,11 @@ _DEADLINE = 600
 _NAMED = 4
 
 _ABOUT = """`python -m benchmarks.selection PLACE`: {commits} commits of {repositories} repositories, the newest of each
-that fit; misses in half of the repositories are never looked into. Each commit's sources are those of its parent again,
+that fit; what is missed in those marked `no` is never looked into. Each commit's sources are those of its parent again,
 in the commit's tree with its tests. Truth: the test files that fail then and pass at the commit, by a run of the whole
-suite (ours: of the folders that selection.toml names). Found: truths among the files that `changes HEAD` proposes.
-List: the proposed share of all test files, median. Whole: commits with each truth found. None, all: commits for which
-it proposes no file, or every file."""
+suite (ours: of the folders that selection.toml names); a file of pytest's only if it fails by itself, too. Found:
+truths among the files that `changes HEAD` proposes. List: the proposed share of all test files, median. Whole: commits
+with each truth found. None, all: commits for which it proposes no file, or every file."""
 
 
 class Suite(NamedTuple):
@@ -150,11 +150,12 @@ def _cases(place: Path, suite: Suite) -> list[Case]:
 
 
 def _candidates(clone: Path, suite: Suite) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Commits that change sources and tests, the newest first, with the sources."""
+    """Commits that change sources and tests that are run, the newest first, with the sources."""
     branch = _git(clone, "rev-parse", "--abbrev-ref", "origin/HEAD")
     for commit in _git(clone, "rev-list", "--no-merges", "--max-count=3000", branch).split():
         changed = _git(clone, "diff-tree", "--no-commit-id", "--name-only", "--no-renames", "-r", commit).split("\n")
-        tests = [path for path in changed if re.search(suite.tests, path)]
+        inside = [path for path in changed if not suite.folders or path.startswith(suite.folders)]
+        tests = [path for path in inside if re.search(suite.tests, path)]
         sources = tuple(path for path in changed if language_of(path) and not is_test(path))
         own = [path for path in sources if re.match(suite.only or suite.sources.removesuffix("."), path)]
         if tests and own and len(changed) <= _MOST_CHANGED:
@@ -162,14 +163,20 @@ def _candidates(clone: Path, suite: Suite) -> Iterator[tuple[str, tuple[str, ...
 
 
 def _truth(place: Path, suite: Suite, case: Case) -> set[str]:
-    """The test files that fail without the change alone; none where all fail, or the suite can't start."""
+    """The test files that fail without the change alone; none where all fail, or the suite can't start.
+
+    A file of pytest's fails if it does so by itself: a test that leaves a context open fails all that run after it.
+    """
     clone = place / suite.name
     _revert(clone, case)
     failing = _failing(place, suite, suite.folders)
     if not failing:
         return set()
+    files = sorted({test.partition("::")[0] for test in failing})
+    if suite.runner == "pytest" and len(files) > 1:
+        failing = {test for file in files for test in _failing(place, suite, [file]) or ()}
     _checkout(clone, case.commit)
-    again = sorted({test.partition("::")[0] for test in failing}) if suite.runner != "go" else suite.folders
+    again = files if suite.runner != "go" else suite.folders
     before = _failing(place, suite, again)
     if before is None:
         return set()

@@ -1,9 +1,11 @@
 """Visitor methods for members without a declaration of their own: fields, properties of objects, assignments."""
 
+from itertools import islice
+
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, extended, is_result, written
+from bearings.code.expressions import Expression, Properties, extended, is_result, written
 from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
@@ -21,7 +23,7 @@ from bearings.code.languages.ecmascript.names import (
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
-from bearings.code.languages.shared.kinds import Scopes, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.nodes import inside
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
@@ -31,6 +33,8 @@ _KEY = 60
 """The most bytes of a computed key that is used as a name."""
 _NAMED = frozenset({"function_expression", "generator_function", "arrow_function", "object"})
 """Values that the variable they are assigned to names, or gives members."""
+_MOST_BETWEEN = 200
+"""The most names that are bound between an object and the function that is assigned to a member of it."""
 _NULLS = frozenset({"null", "undefined"})
 
 
@@ -221,7 +225,21 @@ class Members:
             builder.members.setdefault((parent, name), builder.index(draft))
         else:
             draft = builder.declare(name, kind, node, prefix=f"{builder.frames[-1].prefix}{owner}.")
+            literal_scope = self._local_object(owner)
+            if literal_scope > 0 and (literal_scope, name) not in builder.bound:
+                builder.bind(name, Bindings.SYMBOL, draft.line, builder.index(draft), scope=literal_scope)
         return draft
+
+    def _local_object(self, name: str) -> int:
+        """Return the scope of an object literal that a function fills, `const cart = {}; cart.add = …`; -1 for none."""
+        builder = self.builder
+        scope = builder.frames[-1].scope
+        while scope > 0 and (scope, name) not in builder.bound:
+            scope = builder.scopes[scope][1]
+        for row in islice(reversed(builder.bindings), _MOST_BETWEEN) if scope > 0 else ():
+            if (row.scope, row.name) == (scope, name):
+                return row.value.scope if type(row.value) is Properties else -1
+        return -1
 
     def _owner(self, name: str) -> int:
         """Return the symbol that owns an assigned member: a class for `this`, or a symbol of the module; 0 for none."""

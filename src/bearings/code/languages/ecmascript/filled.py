@@ -40,7 +40,8 @@ class Filled(Fillings):
         if value is None or value.type in NULLS or self.builder.text(target) not in self._bare:
             super().replaced(target, value)
         else:
-            self._add(target, self._given(value))
+            is_choice = value.type == "binary_expression"  # `loaded.default || loaded`
+            self._add(target, self._here(expression(value, self.builder)) if is_choice else self._given(value))
 
     def assigned(self, target: Node, value: Node) -> None:
         """Record `name[key] = value`."""

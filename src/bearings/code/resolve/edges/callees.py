@@ -192,6 +192,8 @@ class Callees:
             is_function = framework is not None and target is not None and target.kind in CALLABLE
             if is_function and evaluator.views[owner.file].facts.shapes[owner.symbol].value is not None:
                 return owner, Confidence.STRONG, f"{BY_FRAMEWORK} {framework}"
+            if name in self._view.semantics.invoking and target is not None and target.kind in CALLABLE:
+                return owner, Confidence.STRONG, f"by `{name}`"  # `total.call(cart)`
         if self._is_property_value(owner, referent, name):
             return referent, Confidence.HEURISTIC, "through an object's property"
         if self._is_assigned_beside_type(owner, referent):

@@ -150,6 +150,10 @@ class Semantics:
 
     A method whose name others have too is mapped to the library.
     """
+    invoking: frozenset[str] = frozenset()
+    """Methods of functions that call them: `total.call(cart)`."""
+    objects_attribute: str = ""
+    """What gives the members of a class's objects: `Cart.prototype`."""
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     types_in_comments: bool = False

@@ -95,6 +95,9 @@ class Members(MembersPart):
             return self.member(self._values.value(referent), name)
         view = self._views[referent.file]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
+        is_class = symbol.kind in CLASSES or bool(shape.traits & Trait.CONSTRUCTS)
+        if is_class and referent.kind == SYMBOL and name == view.semantics.objects_attribute:
+            return as_kind(referent, INSTANCE)
         if symbol.kind in CLASSES:
             if referent.kind == INSTANCE and name == view.semantics.class_attribute:
                 return as_kind(referent, SYMBOL)

@@ -29,6 +29,8 @@ TYPESCRIPT = Semantics(
         {"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone", "@playwright/test.mergeTests"}
     ),
     functions_hold_members=True,
+    invoking=frozenset({"call", "apply"}),
+    objects_attribute="prototype",
     has_ambient_names=True,
     templates_with_hyphens=".vue",
     components_take_exports=(".svelte",),

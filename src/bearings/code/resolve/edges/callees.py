@@ -1,12 +1,13 @@
 """Finds the target of each call site of a file, and the confidence of the edge to it.
 
 build()                   a name in scope: exact
-run = build; run()        by another name: strong if that is assigned once, else a guess
+run = build; run()        by another name: strong; if another function is assigned to it, too, each is one of two
 cart.total()              by the type of `cart`: strong
 this.total(), api.load()  a member of the own class, or of an imported module: exact
 HANDLERS[key]()           any of a table's functions: guesses (see function_tables.py)
 """
 
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 from typing import Final
 
@@ -53,7 +54,9 @@ _EXACT: Final = Confidence.EXACT
 _LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
 """A call of such a name is a guess: the name may get another value before."""
 _BY_RECEIVER: Final = "type of the receiver"
+_LOCAL_NAME: Final = "through a local name"
 _SELECTED = CALLABLE | {SymbolKind.PROPERTY}
+_CALLED = CALLABLE | {_CLASS}
 _RENAMING: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -63,7 +66,8 @@ class Callee:
     """The target of a call site, and how it is used. `id` and `key` are those of its symbol; empty without a symbol.
 
     `property_function` is `build`, for the call `tasks.run()` of `tasks = { run: build }`; the target is `tasks.run`.
-    `renamed` is `build`, for the call `run()` of `run = build`, a constant; the target is the constant.
+    `renamed` are the functions that a name may mean: `build` and `test`, for the call `run()` of a variable `run` that
+    either is assigned to; the target is the variable.
     `implementation` is `build` for `const tasks: Tasks = { run: build }`, where the target is the `run` of Tasks.
     `loaded` is what a component loads lazily and renders.
     `table_functions` are the functions that `HANDLERS[key]()` may call.
@@ -75,7 +79,7 @@ class Callee:
     confidence: Confidence
     reason: str
     property_function: Referent | None = None
-    renamed: Referent | None = None
+    renamed: tuple[Referent, ...] = ()
     implementation: Referent | None = None
     loaded: Referent | None = None
     table_functions: tuple[Referent, ...] = ()
@@ -130,6 +134,9 @@ class Callees:
             callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
+        elif reason == _LOCAL_NAME and len(functions := self._assigned(site)) > 1:
+            callee.renamed = functions
+            callee.confidence, callee.reason = Confidence.STRONG, one_of(functions)
         elif referent is not None and symbol is not None and (symbol.kind in _RENAMING or symbol.kind in CALLABLE):
             callee.renamed = self._renamed(referent)
         if left is not None and symbol is not None and symbol.parent and referent is not None:
@@ -166,7 +173,7 @@ class Callees:
             left = receiver(row.value) if row.value is not None else None
             if left is not None and is_module(flow.expression(self._file, row.scope, left, row.line)):
                 return referent, Confidence.STRONG, "member of a module"  # `const { build: run } = await import(…)`
-            return referent, Confidence.HEURISTIC, "through a local name"
+            return referent, Confidence.HEURISTIC, _LOCAL_NAME
         return referent, _EXACT, "name in scope"
 
     def _resolve_member(self, site: CallSite, left: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
@@ -211,21 +218,45 @@ class Callees:
         symbol = self._evaluator.symbol_of(value)
         return value if symbol is not None and symbol.kind in CALLABLE else None
 
-    def _renamed(self, referent: Referent) -> Referent | None:
-        """The function or class that a constant names, or a variable that is assigned once; else None."""
+    def _renamed(self, referent: Referent) -> tuple[Referent, ...]:
+        """The functions or classes that a constant or a variable names, as often as it is assigned."""
         view = self._evaluator.views[referent.file]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
-        value = shape.value
         # `const add = useCart((cart) => cart.add)`: the variable counts as the function that it gives to the call
-        is_selected = symbol.kind in CALLABLE and type(value) is Result and shape.inner >= 0
-        if not (is_selected or last_name(value)) or len(list(view.rows_of(0, symbol.name))) > 1:
-            return None
-        found = self._evaluator.values.value(referent)
-        function = self._evaluator.symbol_of(found) if is_symbol(found) or not is_selected else None
-        if function is None or function.kind not in (_SELECTED if is_selected else {*CALLABLE, _CLASS}):
-            return None
-        is_named = not is_selected or any(last_name(row.value) == function.name for row in view.returns(shape.inner))
-        return found if is_named else None
+        if symbol.kind in CALLABLE:
+            if type(shape.value) is not Result or shape.inner < 0:
+                return ()
+            found = self._evaluator.values.value(referent)
+            given = self._evaluator.symbol_of(found) if is_symbol(found) else None
+            is_named = given is not None and given.kind in _SELECTED
+            names = [last_name(row.value) for row in view.returns(shape.inner)] if is_named else []
+            return (found,) if found is not None and given is not None and given.name in names else ()
+        named = [self._evaluator.values.value(referent)] if last_name(shape.value) else []
+        rows = () if shape.scope else view.rows_of(0, symbol.name)
+        return self._functions((*named, *self._values(view, rows)))
+
+    def _assigned(self, site: CallSite) -> tuple[Referent, ...]:
+        """The functions whose names were assigned to a local name, in branches, before the line of its call."""
+        name = site.callee.name if isinstance(site.callee, Tested) else site.callee
+        row = self._view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
+        if row is None or not any(mark.value == row.name for mark in self._view.rows_of(row.scope, "|")):
+            return ()
+        rows = self._view.rows_of(row.scope, row.name)
+        return self._functions(self._values(self._view, (row for row in rows if row.line < site.line)))
+
+    def _values(self, view: FileView, rows: Iterable[Binding]) -> Iterator[Referent | None]:
+        for row in rows:
+            if row.kind is BindingKind.LOCAL and last_name(row.value):
+                yield self._evaluator.flow.expression(view.facts.path, row.scope, row.value, row.line)
+
+    def _functions(self, referents: Iterable[Referent | None]) -> tuple[Referent, ...]:
+        """The functions and classes among some referents, each once."""
+        functions = {}
+        for referent in referents:
+            function = self._evaluator.symbol_of(referent)
+            if referent is not None and function is not None and function.kind in _CALLED:
+                functions[function.id] = referent
+        return tuple(functions.values())
 
     def _implementation(self, site: CallSite, left: Expression, member: Symbol) -> Referent | None:
         """The function that the object of a constant has for a member that the constant's type declares; else None."""
@@ -290,6 +321,11 @@ class Callees:
             return None, site.kind
         is_class = target is not None and target.kind is _CLASS
         return referent, _NEW if is_class and site.kind is _CALL else site.kind
+
+
+def one_of(functions: Sized) -> str:
+    """The reason of an edge to one of the functions that a name may mean."""
+    return f"one of {len(functions)}" if len(functions) > 1 else "by another name"
 
 
 def _is_taken(row: Binding) -> bool:

@@ -29,7 +29,7 @@ from bearings.code.models import (
     SymbolKind,
 )
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
-from bearings.code.resolve.edges.callees import Callee, Callees
+from bearings.code.resolve.edges.callees import Callee, Callees, one_of
 from bearings.code.resolve.edges.doubts import Doubts
 from bearings.code.resolve.edges.implied import ImpliedCalls
 from bearings.code.resolve.edges.naming import Naming
@@ -367,10 +367,10 @@ class Uses:
             self._add_use(source, function, kind, expression, line, Confidence.STRONG, why)
         for referent, why in callee.guesses:
             self._add_use(source, referent, site.kind, expression, line, Confidence.HEURISTIC, why)
-        if callee.renamed is not None:
-            target = self._evaluator.symbol_of(callee.renamed)
+        for referent in callee.renamed:
+            target = self._evaluator.symbol_of(referent)
             kind = _NEW if target is not None and target.kind is _CLASS else site.kind
-            self._add_use(source, callee.renamed, kind, expression, line, Confidence.STRONG, "by another name")
+            self._add_use(source, referent, kind, expression, line, Confidence.STRONG, one_of(callee.renamed))
         if callee.property_function is not None:
             self._add_use(
                 source,

@@ -89,11 +89,11 @@ def _calls(root: Path, row: Sequence, target: Symbol | None) -> Iterator[Call]:
 
 
 @cache
-def _expressions(path: Path) -> dict[tuple[int, ...], ast.expr]:
-    """The expressions of a file by lines and columns; the outermost calls also by their ends alone."""
-    found: dict[tuple[int, ...], ast.expr] = {}
+def _expressions(path: Path) -> dict[tuple[int, ...], ast.expr | ast.ClassDef]:
+    """The expressions and classes of a file by lines and columns; the outermost calls also by their ends alone."""
+    found: dict[tuple[int, ...], ast.expr | ast.ClassDef] = {}
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.expr):
+        if isinstance(node, ast.expr | ast.ClassDef):
             line, column = node.end_lineno or 0, node.end_col_offset or 0
             found.setdefault((node.lineno, line, node.col_offset, column), node)
             if isinstance(node, ast.Call):

@@ -27,7 +27,7 @@ class Decorators:
         self.decorators: dict[tuple[int, int], list[str]] = {}
         """Span of a definition → its decorators as written."""
         self.outermost: dict[tuple[int, int], Expression] = {}
-        """Span of a function → its outermost decorator as an expression, unless that is a known one (`KNOWN`)."""
+        """Span of a function → its outermost decorator as an expression, unless it is known (`KNOWN`)."""
         self.fixtures = Fixtures(builder)
         """The fixtures of the file."""
         self.registered: list[tuple[Node, Node]] = []
@@ -54,7 +54,8 @@ class Decorators:
             if self.fixtures.is_wanted:
                 self.fixtures.decorated(node, definition)
             outermost = next(child for child in node.named_children if child.type == "decorator").named_children
-            if outermost and definition.type == "function_definition" and not KNOWN.match(names[0]):
+            is_open = not KNOWN.match(names[0]) or names[0].endswith("cached_property")  # which a project may have
+            if outermost and definition.type == "function_definition" and is_open:
                 self.outermost[definition.byte_range] = expression(outermost[0], self.builder)
             self.decorating.update([name.partition("(")[0] for name in names])
 

@@ -86,11 +86,20 @@ class ImpliedCalls:
 
     def of_attribute(self, attribute: Referent, kind: EdgeKind) -> Sequence[ImpliedCall]:
         """The method of a descriptor that a read or a write of a class's attribute through an object calls."""
-        plain = attribute._replace(env=attribute.env[:-1])  # without the object, its value is the descriptor
+        facts = self._evaluator.views[attribute.file].facts
+        symbol, shape = facts.symbols[attribute.symbol], facts.shapes[attribute.symbol]
+        is_method = symbol.kind in CALLABLE
+        plain = attribute if is_method else attribute._replace(env=attribute.env[:-1])  # its value is the descriptor
         key = (plain, kind)
         if key not in self._known:
             name = "__set__" if kind is EdgeKind.WRITE else "__get__"
-            self._known[key] = self._methods(self._evaluator.values.value(plain), name, Confidence.STRONG)
+            if is_method:  # `@Cached def total(self)`
+                value = self._evaluator.flow.expression(attribute.file, shape.scope, shape.value, symbol.line)
+                is_own = value is not None and self._evaluator.members.is_own_class(value)
+                value = as_kind(value, INSTANCE) if value is not None and is_own else None
+            else:
+                value = self._evaluator.values.value(plain)
+            self._known[key] = self._methods(value, name, Confidence.STRONG)
         return self._known[key]
 
     def of_missing(self, owner: Referent, name: str) -> Sequence[ImpliedCall]:

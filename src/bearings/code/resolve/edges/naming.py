@@ -108,7 +108,9 @@ class _NamedSymbol:
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
         self.guess = guess
-        self.attribute = referent if descriptor_owner(referent) is not None else None
+        shape = view.facts.shapes[referent.symbol]
+        is_descriptor = bool(shape.traits & Trait.ACCESSOR) and shape.value is not None
+        self.attribute = referent if is_descriptor or descriptor_owner(referent) is not None else None
         kind = view.facts.symbols[referent.symbol].kind
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)

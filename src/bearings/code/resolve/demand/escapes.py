@@ -134,9 +134,8 @@ class _File:
     def _follow_values(self, literals: Collection[int]) -> None:
         facts = self._facts
         for row in facts.bindings:
-            if (row.scope in literals or not row.scope) and self._is(
-                row.value
-            ):  # `tab = None`, then `tab = SidebarTab`
+            # `tab = None`, then `tab = SidebarTab`
+            if (row.scope in literals or not row.scope) and self._is(row.value):
                 self._own.add(row.name, is_given=True)
             elif row.name == "class" and facts.symbols[row.target].name in self._own.names:
                 self._own.names.add(row.name)

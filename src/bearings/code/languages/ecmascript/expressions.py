@@ -55,9 +55,12 @@ TYPED_ARGUMENTS = frozenset(
 )  # fmt: skip
 """Arguments whose type may be known."""
 _OF_LIBRARY = re.compile(
-    rb"(?:new\s+(?:Weak)?(?:Map|Set|Ref|Proxy|Promise)|Object|Array|Map|Promise|Reflect|Iterator|structuredClone)\b"
+    rb"(?:new\s+(?:Weak)?(?:Map|Set|Ref|Proxy|Promise)|Object|Array|Map|Promise|Reflect|Iterator|structuredClone"
+    rb"|(?:React\.)?use[A-Z]\w*|ref|shallowRef|reactive|computed|inject|signal|createSlice|createContext|defineStore)\b"
 )
-"""The start of a call whose result the library's signatures tell."""
+"""The start of a call whose result a library's signatures tell."""
+_TAKES_OBJECT = re.compile(rb"(?:createSlice|defineStore|use(?:Suspense|Infinite)?Query)\b")
+"""The start of a call of a library whose result tells what the object that it takes holds."""
 _MOST_ARGUMENTS = 8
 """The most arguments of a call that are read."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
@@ -260,6 +263,8 @@ def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
         return []
     given = [part for part in arguments.named_children if part.type != "comment"][:_MOST_ARGUMENTS]
     values = [expression(part, builder) if part.type in TYPED_ARGUMENTS else UNKNOWN for part in given]
+    if given and given[-1].type == "object" and _TAKES_OBJECT.match(builder.source, call.start_byte):
+        values[-1] = object_scope(given[-1], builder)
     return [value if is_known(value) else None for value in values]
 
 

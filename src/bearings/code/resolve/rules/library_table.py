@@ -39,6 +39,8 @@ class Library(msgspec.Struct, frozen=True, dict=True):
     classes: Mapping[str, LibraryClass]
     aliases: Mapping[str, str] = {}
     """Other names of functions and classes."""
+    frameworks: frozenset[str] = frozenset()
+    """The packages that are no part of the standard library."""
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -50,11 +52,6 @@ class Library(msgspec.Struct, frozen=True, dict=True):
         """The names of all methods."""
         return frozenset(name for known in self.classes.values() for name in known.methods)
 
-    @cached_property
-    def frameworks(self) -> frozenset[str]:
-        """The packages that are no part of the standard library."""
-        return frozenset(name.partition(".")[0] for name in self.aliases)
-
 
 NO_LIBRARY: Final = Library({}, {})
 
@@ -63,15 +60,14 @@ NO_LIBRARY: Final = Library({}, {})
 def library_of(family: str) -> Library:
     """The library of a family of languages; empty for one without."""
     folder = Path(__file__).parent / family
-    functions: dict[str, tuple[FunctionType, ...]] = {}
-    classes: dict[str, LibraryClass] = {}
-    aliases: dict[str, str] = {}
-    for path in (folder / "library.json", folder / "frameworks.json"):
-        if path.exists():
-            part = msgspec.json.decode(path.read_bytes(), type=Library)
-            functions |= part.functions
-            classes |= part.classes
-            aliases |= part.aliases
-    functions |= {name: functions[known] for name, known in aliases.items() if known in functions}
-    classes |= {name: classes[known] for name, known in aliases.items() if known in classes}
-    return Library(functions, classes, aliases)
+    standard, frameworks = (_read(folder / name) for name in ("library.json", "frameworks.json"))
+    functions = {**standard.functions, **frameworks.functions}
+    classes = {**standard.classes, **frameworks.classes}
+    functions |= {name: functions[known] for name, known in frameworks.aliases.items() if known in functions}
+    classes |= {name: classes[known] for name, known in frameworks.aliases.items() if known in classes}
+    packages = {name.partition(".")[0] for name in (*frameworks.functions, *frameworks.classes, *frameworks.aliases)}
+    return Library(functions, classes, frameworks.aliases, frozenset(packages))
+
+
+def _read(path: Path) -> Library:
+    return msgspec.json.decode(path.read_bytes(), type=Library) if path.exists() else NO_LIBRARY

@@ -9,7 +9,7 @@ Promise.all([load(1)])        a promise of an array
 
 from typing import Final
 
-from bearings.code.expressions import SUPER, Function, Item, Result, Take, last_name, receiver, written
+from bearings.code.expressions import SUPER, Function, Item, Result, Take, is_result, last_name, receiver, written
 from bearings.code.file_facts import CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
@@ -103,7 +103,8 @@ class Calls(CallsPart):
             return instance_of(referent.file, referent.symbol)
         if symbol.kind in CLASSES:
             return self._types.instance(referent, type_arguments)
-        if symbol.kind in CALLABLE and not is_mapped(referent) and not shape.traits & Trait.ACCESSOR:
+        is_value = shape.inner < 0 and is_result(shape.value)  # `const useCart = defineStore({ … })`
+        if symbol.kind in CALLABLE and not (is_mapped(referent) or is_value or shape.traits & Trait.ACCESSOR):
             return self._result_of_function(referent, owner, type_arguments)
         if not self._answers.enter():
             return None

@@ -20,6 +20,7 @@ from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
+    ObjectType,
     TupleType,
     TypedParameter,
     TypeExpression,
@@ -238,6 +239,12 @@ class Inference(Part):
                     return self._of_class(function, inner, type_, name, value)
             case TupleType():
                 return self._of_parts(function, inner, TypeReference(_TUPLE, type_.parts), name, value)
+            case ObjectType():
+                parts = (part for part in type_.members if part.type is not None and name in type_words(part.type))
+                for part in parts:
+                    held = self._members.member(value, part.name)
+                    if held is not None and part.type is not None:
+                        value_part, type_part = self._values.value_or_self(held), part.type
             case FunctionType():
                 type_part = type_.result
                 if not type_.constructs:

@@ -229,6 +229,10 @@ class LibraryCalls(LibraryPart):
     def _env(self, file: str, number: int, function: FunctionType, own: Env, names: set[str]) -> Env:
         """The environment of a call: the arguments of the owner's class, and of `names`, by the call's arguments."""
         site = self._views[file].facts.sites[number]
+        if site.types and function.generics:  # `useState<Cart>()`
+            types = map(unless_too_deep, self._calls.type_arguments(file, site))
+            pairs = zip(function.generics, types, strict=False)
+            own += tuple((INLINE, name, type_) for name, type_ in pairs if type_ is not None)
         wanted = names.difference(name for _, name, _ in own)
         given = list(given_to(function.parameters, site)) if wanted else []
         return own + self._inference.from_arguments(file, site, given, object_of(file, 0, ""), 0, INLINE, wanted)

@@ -535,3 +535,93 @@ def test_what_gives_itself_away_and_what_a_page_calls_is_not_judged(tmp_path):
     reply = asked(tmp_path, files)
     assert names(reply) == ["a.js#Own.three:6", "page.js#spare:2"]
     assert reply.left_out == {"called by convention": 2}
+
+
+SCANNED = {
+    "run.py": "import own\nimport plain\nimport marks\nimport shop.base\nimport pick\nown.run()\n",
+    "own.py": (
+        "def filter_a(): ...\ndef run():\n    return [one for name, one in globals().items() if name in 'x']\n\n\n"
+        "class Base:\n    def go(self):\n        return [name for name in dir(self)]\n\n\n"
+        "class Heir(Base):\n    def found(self): ...\n\n\nHeir().go()\n"
+    ),
+    "plain.py": "def filter_b(): ...\nclass Alone:\n    def lost(self): ...\n\n\nAlone()\n",
+    "marks.py": "def pytest_configure(): ...\ndef configured(): ...\n",
+    "pick.py": (
+        "class Plugin: ...\nclass Mark: ...\nclass Plain: ...\nMADE = Mark()\nOTHER = Plain()\n"
+        "class Found(Plugin): ...\nclass Lost(Plain): ...\n\n\ndef picked(module):\n"
+        "    for one in vars(module).values():\n        if issubclass(one, Plugin) or isinstance(one, Mark):\n"
+        "            yield one\n\n\npicked(1)\n"
+    ),
+    "shop/base.py": "LIMIT = 1\ndef loose(): ...\n",
+    "shop/settings.py": "from shop.base import *\nOPEN = 1\n",
+    "manage.py": "import os\nos.environ['X_MODULE'] = 'shop.settings'\n",
+}
+"""Code that goes through what modules and classes declare, and what a framework takes by the name of its module."""
+
+
+def test_what_code_goes_through_is_not_judged(tmp_path):
+    reply = asked(tmp_path, SCANNED)
+    assert names(reply) == [
+        "marks.py#configured:2", "pick.py#OTHER:5", "pick.py#Lost:7", "plain.py#filter_b:1", "plain.py#Alone.lost:3",
+        "shop/base.py#loose:2",
+    ]  # fmt: skip
+    assert reply.left_out["constants of modules that a string names"] == 2
+    found = {name: described(tmp_path, name).elsewhere for name in ("filter_a", "filter_b", "Heir.found")}
+    assert {name: one.unused for name, one in found.items()} == {
+        "filter_a": False, "filter_b": True, "Heir.found": False,
+    }  # fmt: skip
+
+
+def test_a_beginning_that_code_compares_with_is_left_out(tmp_path):
+    code = (
+        "import web\n\n\nclass Bag:\n    def _get_red_price(self): ...\n    def _get_red(self): ...\n"
+        "    def _is_red_price(self): ...\n\n\nBag()\n\n\ndef run(one):\n{}\n"
+    )
+    loop = "    return [name for name in dir(one) if name.startswith('_get_') and name.endswith('_price')]"
+    assert names(asked(tmp_path, {"a.py": code.format("    return '_get_', one"), "b.py": "import a\na.run(1)\n"})) == [
+        "a.py#Bag._get_red_price:5", "a.py#Bag._get_red:6", "a.py#Bag._is_red_price:7",
+    ]  # fmt: skip
+    assert names(asked(tmp_path, {"a.py": code.format(loop)})) == []
+    assert names(asked(tmp_path, {"a.py": code.format(loop.partition(" and ")[0] + "]")})) == [
+        "a.py#Bag._is_red_price:7"
+    ]
+
+
+def test_members_that_outside_code_gets_with_another_class_or_by_a_variable_are_not_judged(tmp_path):
+    code = (
+        "import lib\n\n\nclass Mixed:\n    def chosen(self): ...\n\n\nclass View(Mixed, lib.View): ...\n\n\n"
+        "class Plain:\n    def lost(self): ...\n\n\nclass Other(Plain): ...\n\n\nprint(View, Other)\n\n\n"
+        "class Listener:\n    def heard(self): ...\n\n\nclass Kept:\n    def idle(self): ...\n\n\n"
+        "def run():\n    listener, kept = 1, Kept()\n    listener = Listener()\n    lib.browse(\n        1,\n"
+        "        listener,\n    )\n    lib.run(kept=kept.x)\n"
+    )
+    reply = asked(tmp_path, {"a.py": code, "b.py": "import a\na.run()\n"})
+    assert names(reply) == ["a.py#Plain.lost:12", "a.py#Kept.idle:26"]
+
+
+def test_a_program_that_a_build_leaves_out_makes_no_command_of_its_folder(tmp_path):
+    files = {
+        "go.mod": "module example.org/m\n\ngo 1.22\n",
+        "server/gen.go": "//go:build ignore\n\npackage main\n\nfunc main() {}\n",
+        "server/server.go": "package server\n\nconst Offered = 1\n\nconst lost = 1\n",
+    }
+    assert names(asked(tmp_path, files)) == ["server/server.go#lost:5"]
+
+
+def test_a_value_that_a_key_or_a_constructor_stores_is_not_judged(tmp_path):
+    code = (
+        "ALL = {}\n\n\ndef made(name):\n    ALL[name] = one = object()\n    return one\n\n\n"
+        "class Told:\n    def __init__(self, name):\n        self.name = name\n        lib.add(name, self)\n\n\n"
+        "class Plain:\n    def __init__(self, name):\n        self.name = lib.x(self.y, name)\n\n\n"
+        "KEYED = made('a')\nTOLD = Told('b')\nPLAIN = Plain('c')\nprint(ALL)\n"
+    )
+    reply = asked(tmp_path, {"a.py": "import lib\n" + code, "b.py": "import a\n"})
+    assert names(reply) == ["a.py#PLAIN:23"]
+    assert reply.left_out == {"values that a call may store": 2}
+
+
+def test_a_class_that_a_runner_of_tests_finds_is_not_judged(tmp_path):
+    code = (
+        "import unittest\n\n\nclass Base(unittest.TestCase): ...\nclass Carts(Base): ...\nclass Lost(ValueError): ...\n"
+    )
+    assert names(asked(tmp_path, {"checks.py": code, "b.py": "import checks\n"})) == ["checks.py#Lost:6"]

@@ -65,6 +65,8 @@ class Idioms:
     """The signature of a constant whose value is the next one after the constant above."""
     named_lookup: "re.Pattern[str] | None" = None
     """Code that looks a name up by text, which it may compose at run time."""
+    scans: "re.Pattern[bytes] | None" = None
+    """Code that goes through all declarations of its own `module`, or all `members` of its own class, by group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

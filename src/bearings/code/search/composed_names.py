@@ -66,7 +66,10 @@ def _composed_in(file: FileHits) -> Iterator[tuple[str, int, re.Pattern[str]]]:
     for hit in file.hits:
         for match in _LITERAL.finditer(lines[hit.line - 1]):
             before, text, after = match[1], match[3], match[4]
-            # `"_process_" + kind`, `f"_process_{kind}"`: a literal that is whole, `"_process_all"`, composes nothing.
+            # `"_process_" + kind`, `f"_process_{kind}"`: a literal that is whole, `"_process_all"`, composes nothing,
+            # unless it is the beginning or the end that is compared: `name.startswith("_process_")`.
+            if text == hit.word and (text.endswith("_") or "endswith(" in file.text):
+                before, after = before or not text.endswith("_"), after or text.endswith("_")
             if hit.word in text and (before or after or _VALUE.search(text)):
                 forms = [re.escape(piece) for piece in _VALUE.split(text)]
                 forms = [*([""] if before else []), *forms, *([""] if after else [])]

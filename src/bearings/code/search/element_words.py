@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bearings.code.file_facts import Export, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
+from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
@@ -80,8 +80,8 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     name = symbol.name
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
         return True
-    # `__enter__`, `__str__`: Python runs them by syntax.
-    if name.startswith("__") and name.endswith("__"):
+    # `__enter__`, `__str__`: Python runs them by syntax; `pytest_configure`: pytest finds its hooks by their names.
+    if (name.startswith("__") and name.endswith("__")) or name.startswith("pytest_"):
         return True
     facts = snapshot.facts[symbol.file]
     if is_decorated(snapshot, symbol) or (symbol.kind is SymbolKind.CLASS and _is_registered(snapshot, symbol)):
@@ -90,6 +90,25 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     owner = _outline(snapshot, symbol.file).indexes.get(symbol.parent)
     shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
     return shape is not None and bool(shape.bases or shape.implements)
+
+
+def is_scanned(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether code of its own module or class goes through all that these declare: `globals()`, `dir(self)`."""
+    spec = spec_of(symbol.file)
+    if spec is None or spec.idioms().scans is None or symbol.parent not in snapshot.graph.symbols:
+        return False
+    around = (relatives(snapshot, symbol.parent, upwards=up) for up in (True, False))
+    return any(_scans(snapshot, id_) for id_ in (symbol.parent, *(one.id for all_ in around for one in all_)))
+
+
+@lru_cache(maxsize=512)
+def _scans(snapshot: Snapshot, id_: str) -> bool:
+    """Whether a module's or a class's code goes through all that it declares."""
+    owner = snapshot.graph.symbols[id_]
+    scans = SPECS[snapshot.facts[owner.file].language].idioms().scans
+    lines = lines_in(snapshot, owner.file)[max(owner.line - 1, 0) : owner.end_line]
+    group = "module" if owner.kind is SymbolKind.MODULE else "members"
+    return scans is not None and any(found[group] for found in scans.finditer(b"\n".join(lines)))
 
 
 @lru_cache(maxsize=2)

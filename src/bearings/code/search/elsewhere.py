@@ -20,7 +20,7 @@ from bearings.code.replies.account import Account
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import declared_at, is_value, runs_unnamed, words_of
+from bearings.code.search.element_words import declared_at, is_scanned, is_value, runs_unnamed, words_of
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
@@ -322,7 +322,7 @@ def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
 
 def _may_run(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the element may run without being named, or by the name of a member that it overrides."""
-    if runs_unnamed(snapshot, symbol) or overridden(snapshot, symbol):
+    if runs_unnamed(snapshot, symbol) or is_scanned(snapshot, symbol) or overridden(snapshot, symbol):
         return True
     if is_value(snapshot, symbol):
         return True

@@ -1,14 +1,16 @@
 """Elements that are alive without a use: what calls them, or stores them, does not name them."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS
+from bearings.code.languages import SPECS, spec_of
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.project.words import Budget, Texts
 from bearings.code.questions.unused.namespaces import is_handed_whole
-from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, lines_in, runs_unnamed
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
@@ -16,6 +18,7 @@ CONVENTION = "called by convention"
 STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
 PLACE = "constants that a later one counts on"
+SETTING = "constants of modules that a string names"
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 """Kinds whose methods are members of an object literal, which any code may receive."""
@@ -55,6 +58,26 @@ _RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 _BY_PAGES = re.compile(r"on(?:[A-Z]|message$|fetch$)|do(?:Get|Post)$")
 """Names of functions that a page's scripts or a host may call: `onYouTubeIframeAPIReady`."""
 
+_NAMED_MODULE = re.compile(rb"""(?<!getLogger\()(?:["']|[A-Z]\s*=\s*)((?:\w+\.)+\w+)(?:["']|\s)""")
+"""A string, or a value in a configuration, that may name a module: `DJANGO_SETTINGS_MODULE = shop.settings`."""
+_STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
+
+_LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
+"""Code that goes through what a module declares."""
+_COLLECTED = "TestCase"
+"""The class of the standard library whose subclasses are found by a runner."""
+_KEYED = re.compile(rb"[\w\])]\[[^\]\n]+\]\s*=[^=]")
+"""Code that stores under a key: `ALL[name] = value`."""
+_GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);]|$)", re.MULTILINE)
+"""Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
+
+_CALL = re.compile(r"\b(\w+)\s*(?=\(((?:[^()]|\([^()]*\))*))")
+_NESTED = re.compile(r"\([^()]*\)")
+_NAME = re.compile(r"(?<![\w.])((?:self\.)?\w+)\b(?!\s*[.=])")
+"""Calls, with their arguments; what other calls have in these; a variable among them."""
+
+_PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
+
 _MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
 _MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 _MOST_USES = 50
@@ -82,38 +105,137 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     is_called = is_called or bool(idioms.hands_on and _BY_PAGES.match(symbol.name) and _is_script(snapshot, symbol))
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
+    if is_scanned(snapshot, symbol) or _is_picked(snapshot, symbol):
+        return CONVENTION
     if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
         return WHOLE
     # `const stop = watch(() => …)` is a function.
-    return STORED if symbol.kind in (*_HOLDERS, SymbolKind.FUNCTION) and _is_stored(snapshot, symbol) else ""
+    if symbol.kind in (*_HOLDERS, SymbolKind.FUNCTION) and _is_stored(snapshot, symbol):
+        return STORED
+    is_setting = is_own and symbol.name.isupper() and _is_dynamic(symbol)
+    return SETTING if is_setting and _is_named_module(snapshot, symbol.file) else ""
 
 
 def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a package's class is above a class, which may register it: `class Shop(AppConfig)`. Python alone."""
-    if symbol.kind is not SymbolKind.CLASS or not SPECS[snapshot.facts[symbol.file].language].told_of_subclasses:
+    if symbol.kind is not SymbolKind.CLASS or not _is_dynamic(symbol):
         return False
     classes = (symbol, *relatives(snapshot, symbol.id, upwards=True))
-    bases = (use for one in classes for use in snapshot.graph.outside_by_source.get(one.id, ()))
-    return any(use.kind is EdgeKind.EXTENDS and use.why == "external" for use in bases)
+    bases = _outside_bases(snapshot, classes)
+    return any(use.why == "external" or use.name.rpartition(".")[2] == _COLLECTED for use in bases)
+
+
+@lru_cache(maxsize=1)
+def _is_mixed_in(snapshot: Snapshot, owner_id: str) -> bool:
+    """Whether a class below one has a base outside, whose code may call what the one declares. Python alone."""
+    is_judged = _is_dynamic(snapshot.graph.symbols[owner_id])
+    bases = _outside_bases(snapshot, relatives(snapshot, owner_id, upwards=False) if is_judged else ())
+    return any(use.name.rpartition(".")[2] not in _PLAIN_BASES for use in bases)
+
+
+def _outside_bases(snapshot: Snapshot, classes: Iterable[Symbol]) -> Iterator[Outside]:
+    uses = (use for one in classes for use in snapshot.graph.outside_by_source.get(one.id, ()))
+    return (use for use in uses if use.kind is EdgeKind.EXTENDS)
+
+
+def _is_dynamic(symbol: Symbol) -> bool:
+    spec = spec_of(symbol.file)
+    return spec is not None and bool(spec.told_of_subclasses)
+
+
+def _is_picked(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether code that goes through modules may pick a class by its base, or an object by its class.
+
+    `for one in vars(module).values(): if issubclass(one, Plugin)`. Python alone.
+    """
+    if not _is_dynamic(symbol):
+        return False
+    if symbol.kind is SymbolKind.CLASS:
+        return any(_picks(snapshot, base.id, "issubclass") for base in relatives(snapshot, symbol.id, upwards=True))
+    edges, _ = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ())) if symbol.kind in _HOLDERS else ((), ())
+    return any(_picks(snapshot, edge.target, "isinstance") for edge in edges)
+
+
+@lru_cache(maxsize=64)
+def _picks(snapshot: Snapshot, class_id: str, check: str) -> bool:
+    """Whether code compares with a class, for an object in a file that lists what modules declare."""
+    uses = (edge for edge in snapshot.graph.edges_to(class_id)[:_MOST_USES] if f"{check}(" in _text(snapshot, edge))
+    return any(check == "issubclass" or _lists(snapshot, edge.file) for edge in uses)
+
+
+@lru_cache(maxsize=2)
+def _lists(snapshot: Snapshot, file: str) -> bool:
+    return any(_LISTS.search(line) for line in lines_in(snapshot, file))
+
+
+@lru_cache(maxsize=1)
+def _is_named_module(snapshot: Snapshot, file: str) -> bool:
+    """Whether a string names a module, or one that takes all of it: `from .base import *`. Python alone."""
+    seen, waiting = {file}, [file]
+    while waiting:
+        path = waiting.pop()
+        if path in _named_modules(snapshot):
+            return True
+        for edge in snapshot.graph.edges_to(path, IMPORTS):
+            if edge.file not in seen and _STARRED.match(_text(snapshot, edge)):
+                seen.add(edge.file)
+                waiting.append(edge.file)
+    return False
+
+
+@lru_cache(maxsize=1)
+def _named_modules(snapshot: Snapshot) -> Collection[str]:
+    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names."""
+    by_tail: dict[bytes, list[str]] = {}
+    for path in snapshot.facts:
+        parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
+        by_tail.setdefault(".".join(parts[-2:]).encode(), []).append(path)
+    texts = Texts(snapshot.tree, {*snapshot.facts, *snapshot.project.manifests}, Budget(seconds=30.0))
+    tails = {b".".join(name.split(b".")[-2:]) for _, data in texts.read() for name in _NAMED_MODULE.findall(data)}
+    return frozenset(path for tail in tails for path in by_tail.get(tail, ()))
 
 
 def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
-    graph = snapshot.graph
-    given = [use for use in graph.outside_by_source.get(symbol.parent, ()) if use.line == symbol.line]
-    made = [edge for edge in graph.edges_from(symbol.parent, _MAKERS) if edge.line == symbol.line]
+    edges, given = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
+    made = [edge for edge in edges if edge.kind in _MAKERS]
     calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
-    calls += [graph.symbols[edge.target].name for edge in made]
+    calls += [snapshot.graph.symbols[edge.target].name for edge in made]
     if any(name in _REGISTERS or _STARTS.match(name) for name in calls):
         return True
     is_constructed = any(use.kind is EdgeKind.NEW and use.name not in _PLAIN for use in given)
-    if is_constructed or any(edge.kind is EdgeKind.NEW for edge in made):
+    if is_constructed or any(edge.kind is EdgeKind.NEW and not _is_dynamic(symbol) for edge in made):
         return True
-    makers = {edge.target for edge in made}
-    outside = (use.name for maker in makers for use in graph.outside_by_source.get(maker, ()))
-    return any(name.rpartition(".")[2] in _FILLS for name in outside) or any(
-        graph.edges_from(maker, {EdgeKind.WRITE}) for maker in makers
-    )
+    return any(_stores(snapshot, edge.target) for edge in made)
+
+
+@lru_cache(maxsize=2)
+def _stores(snapshot: Snapshot, maker_id: str) -> bool:
+    """Whether a function may store what it makes, or a class its objects."""
+    graph = snapshot.graph
+    maker = graph.symbols[maker_id]
+    if maker.kind is SymbolKind.CLASS:
+        made = graph.members(maker, "__init__")
+        return any(_GIVES_ITSELF.search(_code(snapshot, one).partition(b"\n")[2]) for one in made)
+    outside = graph.outside_by_source.get(maker_id, ())
+    if any(use.name.rpartition(".")[2] in _FILLS for use in outside) or graph.edges_from(maker_id, {EdgeKind.WRITE}):
+        return True
+    return maker.kind in _BLOCKS and _KEYED.search(_code(snapshot, maker)) is not None
+
+
+@lru_cache(maxsize=2)
+def _made_in(snapshot: Snapshot, parent: str) -> Mapping[int, tuple[Sequence[Edge], Sequence[Outside]]]:
+    """What a symbol calls, constructs and refers to, inside and outside the project, by line."""
+    by_line: dict[int, tuple[list[Edge], list[Outside]]] = {}
+    for edge in snapshot.graph.edges_from(parent, _MAKES):
+        by_line.setdefault(edge.line, ([], []))[0].append(edge)
+    for use in snapshot.graph.outside_by_source.get(parent, ()):
+        by_line.setdefault(use.line, ([], []))[1].append(use)
+    return by_line
+
+
+def _code(snapshot: Snapshot, symbol: Symbol) -> bytes:
+    return b"\n".join(lines_in(snapshot, symbol.file)[symbol.line - 1 : symbol.end_line])
 
 
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -131,7 +253,9 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return False
     if owner.kind is SymbolKind.INTERFACE and symbol.kind is SymbolKind.METHOD:
         return True  # an object of a library may have it
-    return owner.kind in _HOLDERS or is_decorated(snapshot, owner) or _is_passed(snapshot, owner.id)
+    if owner.kind in _HOLDERS or is_decorated(snapshot, owner) or _is_mixed_in(snapshot, owner.id):
+        return True
+    return _is_passed(snapshot, owner.id)
 
 
 @lru_cache(maxsize=1)
@@ -154,8 +278,7 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     idioms = SPECS[snapshot.facts[owner.file].language].idioms()
     inside = with_members(snapshot, owner).values() if uses or idioms.hands_on else ()
     others = [one.name for one in inside if _gives_no_object(snapshot, one, owner)]
-    body = b"\n".join(lines_in(snapshot, owner.file)[owner.line - 1 : owner.end_line])
-    if idioms.own_lookup is not None and idioms.own_lookup.search(body):
+    if idioms.own_lookup is not None and idioms.own_lookup.search(_code(snapshot, owner)):
         return True
     # `shop.attach(this)`: what gets an object from the inside.
     takers = (use for one in inside if idioms.hands_on for use in graph.outside_by_source.get(one.id, ()))
@@ -171,8 +294,38 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
             exports = ((row.line, row.local) for row in snapshot.facts[edge.file].exports)
             if (edge.line, held.get(edge.target, owner.name)) not in exports:
                 return True
+        if edge.kind is not EdgeKind.REFERENCE and _is_passed_on(snapshot, edge, name):
+            return True
     keys = re.compile(rf"\bkeyof\s+(?:typeof\s+)?{re.escape(owner.name)}\b")
     return any(keys.search(_text(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
+
+
+def _is_passed_on(snapshot: Snapshot, edge: Edge, name: str) -> bool:
+    """Whether a function keeps an object of a class in a variable, and passes that to a function outside."""
+    maker = snapshot.graph.symbols.get(edge.source)
+    held = re.search(rf"((?:self\.)?\w+)\s*(?::[^=]+)?=[^=]*\b{name}\s*\(", _text(snapshot, edge))
+    if held is None or maker is None or maker.kind is SymbolKind.MODULE:
+        return False
+    if held[1].startswith("self."):
+        maker = snapshot.graph.symbols.get(maker.parent, maker)
+    lines = _arguments(snapshot, edge.file).get(held[1], [])
+    first = bisect_left(lines, maker.line)
+    return first < len(lines) and lines[first] <= maker.end_line
+
+
+@lru_cache(maxsize=2)
+def _arguments(snapshot: Snapshot, file: str) -> dict[str, list[int]]:
+    """The lines of a file's calls of functions outside, by the names among their arguments."""
+    found: dict[str, list[int]] = {}
+    text = b"\n".join(lines_in(snapshot, file)).decode("utf-8", "replace")
+    outside = set().union(*_outside(snapshot, file).values()) - _LOOKS
+    line = end = 0
+    for call in _CALL.finditer(text):
+        line, end = line + text.count("\n", end, call.start()), call.start()
+        if call[1] in outside:
+            for name in _NAME.findall(_NESTED.sub("()", call[2])):
+                found.setdefault(name, []).append(line + 1)
+    return found
 
 
 def _text(snapshot: Snapshot, edge: Edge | Outside, above: int = 0) -> str:
@@ -203,7 +356,7 @@ def _gives_no_object(snapshot: Snapshot, member: Symbol, owner: Symbol) -> bool:
     """Whether a method is one of a class, and gives no object of it: `lib.run(cart.total())` passes no cart."""
     if member.parent != owner.id or member.kind is not SymbolKind.METHOD:
         return False
-    text = b"\n".join(lines_in(snapshot, member.file)[member.line - 1 : member.end_line]).decode("utf-8", "replace")
+    text = _code(snapshot, member).decode("utf-8", "replace")
     given = rf"(?:return|yield|->|=>)[^\n]*\b(?:self|Self|this|cls|{re.escape(owner.name)})\b(?!\s*\.)"
     return re.search(given, text) is None
 

@@ -4,6 +4,7 @@ Each language has its own rule (see PublicApi). For npm, these are the declarati
 names, and in the files that those export from.
 """
 
+import re
 from collections.abc import Set
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from bearings.code.project.names import is_aside
 from bearings.code.search.manifests import exported_sources
 
 _EXPORTS = frozenset({EdgeKind.EXPORT})
+_IGNORED = re.compile(r"(?<![!\w])ignore\b")
 
 
 def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -56,7 +58,9 @@ def _exported_files(snapshot: Snapshot) -> Set[str]:
 @lru_cache(maxsize=1)
 def _commands(snapshot: Snapshot) -> Set[str]:
     """The folders of commands: those with a function main, in languages whose packages are folders."""
-    specs = {path: spec_of(path) for path in snapshot.graph.names.get("main", ())}
+    # `//go:build ignore`: a program of its own in the folder of another package.
+    paths = [path for path in snapshot.graph.names.get("main", ()) if not _IGNORED.search(snapshot.facts[path].build)]
+    specs = {path: spec_of(path) for path in paths}
     return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.public_api is PublicApi.FOLDERS}
 
 

@@ -545,7 +545,10 @@ SCANNED = {
         "class Heir(Base):\n    def found(self): ...\n\n\nHeir().go()\n"
     ),
     "plain.py": "def filter_b(): ...\nclass Alone:\n    def lost(self): ...\n\n\nAlone()\n",
-    "marks.py": "def pytest_configure(): ...\ndef configured(): ...\n",
+    "marks.py": (
+        "def pytest_configure(): ...\ndef configured(): ...\nclass Sums:\n    def test_sum(self): ...\n"
+        "    def _sums(self):\n        '''\n        >>> 1 + 1\n        2\n        '''\n\n\nSums()\n"
+    ),
     "pick.py": (
         "class Plugin: ...\nclass Mark: ...\nclass Plain: ...\nMADE = Mark()\nOTHER = Plain()\n"
         "class Found(Plugin): ...\nclass Lost(Plain): ...\n\n\ndef picked(module):\n"
@@ -589,7 +592,8 @@ def test_a_beginning_that_code_compares_with_is_left_out(tmp_path):
 
 def test_members_that_outside_code_gets_with_another_class_or_by_a_variable_are_not_judged(tmp_path):
     code = (
-        "import lib\n\n\nclass Mixed:\n    def chosen(self): ...\n\n\nclass View(Mixed, lib.View): ...\n\n\n"
+        "import lib\n\n\nclass Mixed:\n    def chosen(self): ...\n\n\nclass Web(lib.View): ...\n"
+        "class View(Mixed, Web): ...\n\n"
         "class Plain:\n    def lost(self): ...\n\n\nclass Other(Plain): ...\n\n\nprint(View, Other)\n\n\n"
         "class Listener:\n    def heard(self): ...\n\n\nclass Kept:\n    def idle(self): ...\n\n\n"
         "def run():\n    listener, kept = 1, Kept()\n    listener = Listener()\n    lib.browse(\n        1,\n"
@@ -611,12 +615,14 @@ def test_a_program_that_a_build_leaves_out_makes_no_command_of_its_folder(tmp_pa
 def test_a_value_that_a_key_or_a_constructor_stores_is_not_judged(tmp_path):
     code = (
         "ALL = {}\n\n\ndef made(name):\n    ALL[name] = one = object()\n    return one\n\n\n"
-        "class Told:\n    def __init__(self, name):\n        self.name = name\n        lib.add(name, self)\n\n\n"
+        "class Base:\n    def __init__(self, name):\n        self.name = name\n"
+        "        lib.all[name] = self  # found by name\n\n\n"
+        "class Told(Base): ...\n\n\n"
         "class Plain:\n    def __init__(self, name):\n        self.name = lib.x(self.y, name)\n\n\n"
         "KEYED = made('a')\nTOLD = Told('b')\nPLAIN = Plain('c')\nprint(ALL)\n"
     )
     reply = asked(tmp_path, {"a.py": "import lib\n" + code, "b.py": "import a\n"})
-    assert names(reply) == ["a.py#PLAIN:23"]
+    assert names(reply) == ["a.py#PLAIN:26"]
     assert reply.left_out == {"values that a call may store": 2}
 
 

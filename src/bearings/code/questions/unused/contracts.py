@@ -66,9 +66,10 @@ _LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
 """Code that goes through what a module declares."""
 _COLLECTED = "TestCase"
 """The class of the standard library whose subclasses are found by a runner."""
+_DOCTEST = re.compile(rb"^\s*>>> ", re.MULTILINE)
 _KEYED = re.compile(rb"[\w\])]\[[^\]\n]+\]\s*=[^=]")
 """Code that stores under a key: `ALL[name] = value`."""
-_GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);]|$)", re.MULTILINE)
+_GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);#]|$)", re.MULTILINE)
 """Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
 
 _CALL = re.compile(r"\b(\w+)\s*(?=\(((?:[^()]|\([^()]*\))*))")
@@ -105,6 +106,9 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     is_called = is_called or bool(idioms.hands_on and _BY_PAGES.match(symbol.name) and _is_script(snapshot, symbol))
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
+    # A class with `test_sum` may be mixed into tests of other projects.
+    if symbol.name.startswith("test_") or _has_doctest(snapshot, symbol):
+        return CONVENTION
     if is_scanned(snapshot, symbol) or _is_picked(snapshot, symbol):
         return CONVENTION
     if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
@@ -114,6 +118,11 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
         return STORED
     is_setting = is_own and symbol.name.isupper() and _is_dynamic(symbol)
     return SETTING if is_setting and _is_named_module(snapshot, symbol.file) else ""
+
+
+def _has_doctest(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a function's docstring holds examples, which doctest runs: `>>> cart.total()`. Python alone."""
+    return symbol.kind in _BLOCKS and _is_dynamic(symbol) and _DOCTEST.search(_code(snapshot, symbol)) is not None
 
 
 def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -129,7 +138,10 @@ def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
 def _is_mixed_in(snapshot: Snapshot, owner_id: str) -> bool:
     """Whether a class below one has a base outside, whose code may call what the one declares. Python alone."""
     is_judged = _is_dynamic(snapshot.graph.symbols[owner_id])
-    bases = _outside_bases(snapshot, relatives(snapshot, owner_id, upwards=False) if is_judged else ())
+    heirs = relatives(snapshot, owner_id, upwards=False)[:_MOST_USES] if is_judged else ()
+    bases = _outside_bases(
+        snapshot, (one for heir in heirs for one in (heir, *relatives(snapshot, heir.id, upwards=True)))
+    )
     return any(use.name.rpartition(".")[2] not in _PLAIN_BASES for use in bases)
 
 
@@ -215,7 +227,8 @@ def _stores(snapshot: Snapshot, maker_id: str) -> bool:
     graph = snapshot.graph
     maker = graph.symbols[maker_id]
     if maker.kind is SymbolKind.CLASS:
-        made = graph.members(maker, "__init__")
+        classes = (maker, *relatives(snapshot, maker_id, upwards=True))
+        made = (one for cls in classes for one in graph.members(cls, "__init__"))
         return any(_GIVES_ITSELF.search(_code(snapshot, one).partition(b"\n")[2]) for one in made)
     outside = graph.outside_by_source.get(maker_id, ())
     if any(use.name.rpartition(".")[2] in _FILLS for use in outside) or graph.edges_from(maker_id, {EdgeKind.WRITE}):

@@ -531,7 +531,8 @@ def test_what_gives_itself_away_and_what_a_page_calls_is_not_judged(tmp_path):
         "import './b'\nimport { lib } from 'lib'\nclass Given { constructor() { lib.attach('x', this) }\n  one() {} }\n"
         "class Own { constructor() { this.two = this.two.bind(this) }\n  three() {} }\nnew Given()\nnew Own()\n"
     )
-    files = {"a.js": code, "b.js": "import './a'\n", "page.js": "function onMapReady() {}\nfunction spare() {}\n"}
+    page = "function onMapReady() {}\nfunction spare() {}\n"
+    files = {"a.js": code, "b.js": "import './a'\nimport './page'\n", "page.js": page}
     reply = asked(tmp_path, files)
     assert names(reply) == ["a.js#Own.three:6", "page.js#spare:2"]
     assert reply.left_out == {"called by convention": 2}
@@ -631,3 +632,14 @@ def test_a_class_that_a_runner_of_tests_finds_is_not_judged(tmp_path):
         "import unittest\n\n\nclass Base(unittest.TestCase): ...\nclass Carts(Base): ...\nclass Lost(ValueError): ...\n"
     )
     assert names(asked(tmp_path, {"checks.py": code, "b.py": "import checks\n"})) == ["checks.py#Lost:6"]
+
+
+def test_what_a_script_declares_for_others_is_not_judged(tmp_path):
+    files = {
+        "pac.js": "function isInNet() {\n  function inner() {}\n}\nclass Host {\n  lost() {}\n}\n",
+        "own.js": "import './more.js'\nfunction lonely() {}\n",
+        "more.js": "import './own.js'\n",
+    }
+    reply = asked(tmp_path, files)
+    assert names(reply) == ["own.js#lonely:2", "pac.js#isInNet.inner:2", "pac.js#Host.lost:5"]
+    assert reply.loaded_by_path == ["pac.js"]

@@ -29,6 +29,7 @@ from bearings.code.questions.unused.contracts import (
     CONVENTION,
     PLACE,
     holding_places,
+    is_global,
     is_merged,
     opening_lines,
     upwards,
@@ -270,7 +271,9 @@ def _why_left_out(snapshot: Snapshot, symbol: Symbol, loaded_through: dict[str, 
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
     # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
-    return BY_PATH if symbol.exported and _loaded_through(snapshot, symbol.file, loaded_through) else ""
+    # A script that is no module: another one may call its functions, but a type is used in the project alone.
+    is_seen = symbol.exported or (symbol.kind is not SymbolKind.TYPE and is_global(snapshot, symbol))
+    return BY_PATH if is_seen and _loaded_through(snapshot, symbol.file, loaded_through) else ""
 
 
 def _loaded_through(snapshot: Snapshot, file: str, known: dict[str, str]) -> str:

@@ -103,7 +103,7 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     is_called = is_called or bool(symbol.exported and _RUNNERS.search(facts.build))
     is_called = is_called or (is_own and symbol.name in idioms.looked_up)
-    is_called = is_called or bool(idioms.hands_on and _BY_PAGES.match(symbol.name) and _is_script(snapshot, symbol))
+    is_called = is_called or bool(_BY_PAGES.match(symbol.name) and is_global(snapshot, symbol))
     if is_called or _is_handed_over(snapshot, symbol) or _extends_outside(snapshot, symbol):
         return CONVENTION
     # A class with `test_sum` may be mixed into tests of other projects.
@@ -391,12 +391,13 @@ def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
 
 def is_merged(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether an interface may add to one that a library declares: `interface Window {}` in a file without exports."""
-    return symbol.kind is SymbolKind.INTERFACE and _is_script(snapshot, symbol)
+    return symbol.kind is SymbolKind.INTERFACE and is_global(snapshot, symbol)
 
 
-def _is_script(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether all files see a declaration, as those of a file without imports and exports."""
-    return symbol.parent == symbol.file and _is_seen_by_all(snapshot, symbol.file)
+def is_global(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether other scripts see a declaration: one of a script that is no module, as it neither imports nor exports."""
+    is_script = SPECS[snapshot.facts[symbol.file].language].idioms().augments is not None
+    return is_script and symbol.parent == symbol.file and _is_seen_by_all(snapshot, symbol.file)
 
 
 @lru_cache(maxsize=1)

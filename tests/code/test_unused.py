@@ -547,7 +547,8 @@ SCANNED = {
     ),
     "plain.py": "def filter_b(): ...\nclass Alone:\n    def lost(self): ...\n\n\nAlone()\n",
     "marks.py": (
-        "def pytest_configure(): ...\ndef configured(): ...\nclass Sums:\n    def test_sum(self): ...\n"
+        "def pytest_configure(): ...\ndef configured(): ...\ndef _jupyter_labextension_paths(): ...\n"
+        "class Sums:\n    def test_sum(self): ...\n"
         "    def _sums(self):\n        '''\n        >>> 1 + 1\n        2\n        '''\n\n\nSums()\n"
     ),
     "pick.py": (

@@ -81,7 +81,8 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
         return True
     # `__enter__`, `__str__`: Python runs them by syntax; `pytest_configure`: pytest finds its hooks by their names.
-    if (name.startswith("__") and name.endswith("__")) or name.startswith("pytest_"):
+    spec = spec_of(symbol.file)
+    if (name.startswith("__") and name.endswith("__")) or (spec and spec.hooks and re.match(spec.hooks, name)):
         return True
     facts = snapshot.facts[symbol.file]
     if is_decorated(snapshot, symbol) or (symbol.kind is SymbolKind.CLASS and _is_registered(snapshot, symbol)):

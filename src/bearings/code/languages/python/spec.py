@@ -26,6 +26,9 @@ SPECS = (
         package_file="__init__.py",
         public_api=PublicApi.PACKAGES,
         run_by_construction=frozenset({"__new__", "__post_init__"}),
+        # Of pytest, unittest, Jupyter and IPython, and of what builds a package.
+        hooks=r"(?:pytest_|_jupyter_|_ipython_|_repr_|_?load_jupyter_)\w+$|(?:un)?load_ipython_extension$|load_tests$"
+        r"|(?:setUp|tearDown)Module$|(?:build|get_requires_for_build|prepare_metadata_for_build)_(?:wheel|sdist|editable)$",
         told_of_subclasses="__init_subclass__",
         lists_subclasses="__subclasses__",
         metaclass=r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|EnumType)\b)",

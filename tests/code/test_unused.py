@@ -644,3 +644,13 @@ def test_what_a_script_declares_for_others_is_not_judged(tmp_path):
     reply = asked(tmp_path, files)
     assert names(reply) == ["own.js#lonely:2", "pac.js#isInNet.inner:2", "pac.js#Host.lost:5"]
     assert reply.loaded_by_path == ["pac.js"]
+
+
+def test_a_value_that_a_type_counts_is_not_judged(tmp_path):
+    code = (
+        "package main\n\ntype Colour int\n\nconst (\n\tred Colour = iota + 1\n\tblue\n)\n\n"
+        "const (\n\tplain Colour = 3\n\tlone = iota\n\tlast\n)\n\nfunc main() { println(Colour(2)) }\n"
+    )
+    reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "main.go": code})
+    assert names(reply) == ["main.go#plain:11", "main.go#lone:12", "main.go#last:13"]
+    assert reply.left_out == {"values of a type that counts them": 2}

@@ -63,6 +63,8 @@ class Idioms:
     """Names that frameworks look for among the exports of a module."""
     continues: "re.Pattern[str] | None" = None
     """The signature of a constant whose value is the next one after the constant above."""
+    counts: "re.Pattern[str] | None" = None
+    """The signature of a constant that begins an enumeration: it has a type, and a counter as its value."""
     named_lookup: "re.Pattern[str] | None" = None
     """Code that looks a name up by text, which it may compose at run time."""
     scans: "re.Pattern[bytes] | None" = None

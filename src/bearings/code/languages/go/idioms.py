@@ -24,5 +24,6 @@ def handled(mark: Mark) -> tuple[str, str]:
 IDIOMS = Idioms(
     error=handled,
     hands_out=re.compile(rb"//(?:export|go:wasmexport|go:linkname)\s"),
+    counts=re.compile(r"const \w+\s+[\w.]+\s*=.*\biota\b"),
     continues=re.compile(r"const \w+(?:\s*//.*)?$"),
 )

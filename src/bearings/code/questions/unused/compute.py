@@ -27,7 +27,9 @@ from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lin
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
 from bearings.code.questions.unused.contracts import (
     CONVENTION,
+    ENUMERATED,
     PLACE,
+    enumerated,
     holding_places,
     is_global,
     is_merged,
@@ -153,11 +155,12 @@ def unused(
             result.symbols.append(symbol)
         if reason == BY_PATH:
             loaded_by_path[loaded_through[symbol.file]] = None
-    placed = set(holding_places(snapshot, result.symbols))
-    if placed:
-        reasons[PLACE] = len(placed)
+    in_groups = dict.fromkeys(enumerated(snapshot, result.symbols), ENUMERATED)
+    in_groups |= dict.fromkeys(holding_places(snapshot, result.symbols), PLACE)
+    reasons.update(in_groups.values())
     result.symbols = sorted(
-        (symbol for symbol in result.symbols if symbol.id not in placed), key=lambda symbol: (symbol.file, symbol.line)
+        (symbol for symbol in result.symbols if symbol.id not in in_groups),
+        key=lambda symbol: (symbol.file, symbol.line),
     )
     result.left_out, result.by_path = dict(reasons.most_common()), sorted(loaded_by_path)
     if presence.unsearched:

@@ -18,6 +18,7 @@ CONVENTION = "called by convention"
 STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
 PLACE = "constants that a later one counts on"
+ENUMERATED = "values of a type that counts them"
 SETTING = "constants of modules that a string names"
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
@@ -421,6 +422,24 @@ def opening_lines(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
             yield line
         if not least:
             return
+
+
+def enumerated(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
+    """The ids of unused constants that a group of a named type counts: Go's `Red Colour = iota`, `Blue`.
+
+    A number or a text may become one. Members of an enumeration in other languages are not judged either.
+    """
+    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
+    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
+        idioms, is_counted = SPECS[snapshot.facts[file].language].idioms(), False
+        if idioms.counts is None or idioms.continues is None:
+            continue
+        for symbol in snapshot.facts[file].symbols:
+            if symbol.kind is SymbolKind.CONSTANT:
+                is_next = is_counted and idioms.continues.search(symbol.signature) is not None
+                is_counted = is_next or idioms.counts.search(symbol.signature) is not None
+                if is_counted and symbol.id in gone:
+                    yield symbol.id
 
 
 def holding_places(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:

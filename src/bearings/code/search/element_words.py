@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bearings.code.file_facts import Export, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
@@ -96,17 +96,32 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
 def is_scanned(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether code of its own module or class goes through all that these declare: `globals()`, `dir(self)`."""
     spec = spec_of(symbol.file)
-    if spec is None or spec.idioms().scans is None or symbol.parent not in snapshot.graph.symbols:
-        return False
-    around = (relatives(snapshot, symbol.parent, upwards=up) for up in (True, False))
-    return any(_scans(snapshot, id_) for id_ in (symbol.parent, *(one.id for all_ in around for one in all_)))
+    is_known = spec is not None and spec.idioms().scans is not None and symbol.parent in snapshot.graph.symbols
+    return is_known and _is_gone_through(snapshot, symbol.parent)
 
 
-@lru_cache(maxsize=512)
-def _scans(snapshot: Snapshot, id_: str) -> bool:
-    """Whether a module's or a class's code goes through all that it declares."""
-    owner = snapshot.graph.symbols[id_]
-    scans = SPECS[snapshot.facts[owner.file].language].idioms().scans
+@lru_cache(maxsize=1)
+def _is_gone_through(snapshot: Snapshot, owner_id: str) -> bool:
+    """Whether a module or class, or a relative of it, goes through what it declares."""
+    around = (relatives(snapshot, owner_id, upwards=up) for up in (True, False))
+    known = _scanning(snapshot)
+    for id_ in (owner_id, *(one.id for all_ in around for one in all_)):
+        if id_ not in known:
+            known[id_] = _scans(snapshot, snapshot.graph.symbols[id_])
+        if known[id_]:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _scanning(_snapshot: Snapshot) -> dict[str, bool]:
+    """Whether modules and classes go through what they declare, by their ids, as far as that was looked up."""
+    return {}
+
+
+def _scans(snapshot: Snapshot, owner: Symbol) -> bool:
+    spec = spec_of(owner.file)
+    scans = spec.idioms().scans if spec is not None else None
     lines = lines_in(snapshot, owner.file)[max(owner.line - 1, 0) : owner.end_line]
     group = "module" if owner.kind is SymbolKind.MODULE else "members"
     return scans is not None and any(found[group] for found in scans.finditer(b"\n".join(lines)))

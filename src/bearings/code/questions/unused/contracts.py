@@ -169,11 +169,19 @@ def _is_picked(snapshot: Snapshot, symbol: Symbol) -> bool:
     return any(_picks(snapshot, edge.target, "isinstance") for edge in edges)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1)
+def _picking(_snapshot: Snapshot) -> dict[tuple[str, str], bool]:
+    """What _picks found for classes and checks."""
+    return {}
+
+
 def _picks(snapshot: Snapshot, class_id: str, check: str) -> bool:
     """Whether code compares with a class, for an object in a file that lists what modules declare."""
-    uses = (edge for edge in snapshot.graph.edges_to(class_id)[:_MOST_USES] if f"{check}(" in _text(snapshot, edge))
-    return any(check == "issubclass" or _lists(snapshot, edge.file) for edge in uses)
+    known, key = _picking(snapshot), (class_id, check)
+    if key not in known:
+        uses = (edge for edge in snapshot.graph.edges_to(class_id)[:_MOST_USES] if f"{check}(" in _text(snapshot, edge))
+        known[key] = any(check == "issubclass" or _lists(snapshot, edge.file) for edge in uses)
+    return known[key]
 
 
 @lru_cache(maxsize=2)

@@ -289,12 +289,11 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     graph = snapshot.graph
     owner = graph.symbols[owner_id]
     uses = [edge for edge in graph.edges_to(owner_id, _MAKES) if edge.source != owner_id]
-    made_at = {(edge.source, edge.line) for edge in uses if edge.kind is not EdgeKind.REFERENCE}
+    made = (edge for edge in uses if edge.kind is not EdgeKind.REFERENCE)
     held = {
         symbol.id: symbol.name
-        for file in dict.fromkeys(edge.file for edge in uses)
-        for symbol in snapshot.facts[file].symbols
-        if symbol.kind in _HOLDERS and (symbol.parent, symbol.line) in made_at
+        for edge in made
+        for symbol in _values(snapshot, edge.file).get((edge.source, edge.line), ())
     }
     uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
     idioms = SPECS[snapshot.facts[owner.file].language].idioms()
@@ -320,6 +319,16 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
             return True
     keys = re.compile(rf"\bkeyof\s+(?:typeof\s+)?{re.escape(owner.name)}\b")
     return any(keys.search(_text(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
+
+
+@lru_cache(maxsize=2)
+def _values(snapshot: Snapshot, file: str) -> Mapping[tuple[str, int], Sequence[Symbol]]:
+    """A file's variables, constants and properties, by what they are in and their lines."""
+    values: dict[tuple[str, int], list[Symbol]] = {}
+    for symbol in snapshot.facts[file].symbols:
+        if symbol.kind in _HOLDERS:
+            values.setdefault((symbol.parent, symbol.line), []).append(symbol)
+    return values
 
 
 def _is_passed_on(snapshot: Snapshot, edge: Edge, name: str) -> bool:

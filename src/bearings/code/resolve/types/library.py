@@ -32,8 +32,8 @@ from bearings.code.resolve.types.inference import Inference, fits, given_to
 from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 _EACH: Final = Item(Take.EACH)
-_QUOTED: Final = re.compile(r"""\(\s*(?:\w+\s*=\s*)?["'](?:(\w+)\.)?(\w+)["']""")
-"""A class that the first argument names, perhaps after the application that has it."""
+_QUOTED: Final = re.compile(r"""^[^=]*=\s*[\w.]+\(\s*(?:(\w+)\s*=\s*)?["'](?:(\w+)\.)?(\w+)["']""")
+"""The word before the first argument, and the class that it names, perhaps after the application that has it."""
 _SPECIAL: Final = {
     Take.ENTERED: "__enter__",
     Take.ENTERED_ASYNC: "__aenter__",
@@ -61,7 +61,8 @@ class LibraryCalls(LibraryPart):
             env = self._env(file, number, function, own, variables)
             if _differs(function.result, env):  # `next(carts, Order())`
                 return None
-            if not variables or any(row[1] in variables for row in env) or self._is_descriptor(file, function.result):
+            is_known = not variables or any(row[1] in variables for row in env)
+            if is_known or (not function.parameters and self._is_descriptor(file, function.result)):
                 return self._types.resolve_type(file, 0, function.result, env)
         return None
 
@@ -139,7 +140,9 @@ class LibraryCalls(LibraryPart):
         functions = self._functions(file, view.facts.sites[number]) if number >= 0 and quoted is not None else ()
         if not functions or quoted is None:
             return None
-        app, name = quoted.groups()
+        word, app, name = quoted.groups()
+        if word not in (None, functions[0].parameters[0].name):
+            return None
         model: Referent | None
         if app:
             module = self._exports.module(file, f"..{app}.models")

@@ -104,7 +104,8 @@ class ImpliedCalls:
 
     def of_missing(self, owner: Referent, name: str) -> Sequence[ImpliedCall]:
         """The method that an object's class has for attributes that it does not declare; of `cart.name`, a guess."""
-        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        is_special = name.startswith("__") and name.endswith("__")  # `cart.__dict__`: each object has it
+        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) and not is_special else None
         if value is None or value.kind != INSTANCE or self._evaluator.members.member(value, name) is not None:
             return ()
         found = self._methods(value, "__getattr__", Confidence.HEURISTIC)

@@ -60,6 +60,7 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     - `...` in an object literal's scope: a spread expression;
     - `class` in a function's scope: a class that it returns;
     - `|` in any scope: a name, its value, that has several rows in the scope because branches of a statement bind it;
+      for an assignment of a name, `target` is the last line of its block, and `line` is its own;
     - `?` in any scope: a value that is tested there, so that it may have another type from that line on.
     """
 

@@ -4,7 +4,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, written
 from bearings.code.file_facts import Export, ImportKind, Trait
-from bearings.code.languages.python.conditions import is_conditional
+from bearings.code.languages.python.conditions import end_of_block, is_conditional
 from bearings.code.languages.python.definitions import Definitions
 from bearings.code.languages.python.filled import Filled
 from bearings.code.languages.python.flow import Flow
@@ -96,7 +96,7 @@ class Assignments:
                 self.filled.made(right, key, name, None if known else len(builder.bindings))
             builder.bind(name, Bindings.LOCAL, builder.end_line(node), type_=annotation, value=value)
             if known and type(value) is str and kind is Scopes.FUNCTION and is_conditional(node):
-                builder.bind("|", Bindings.LOCAL, line, value=name)
+                builder.bind("|", Bindings.LOCAL, builder.end_line(node), end_of_block(node), value=name)
             return
         symbol = Symbols.CONSTANT if name.isupper() else Symbols.VARIABLE
         draft = builder.declare(name, Symbols.PROPERTY if kind is Scopes.CLASS else symbol, node)

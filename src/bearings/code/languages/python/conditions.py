@@ -16,6 +16,7 @@ _MOST_OPERANDS = 500
 """Operands and brackets between a test and the whole condition, at most."""
 _CONDITIONAL = frozenset({"if_statement", "try_statement", "match_statement"})
 _WHOLE = frozenset({"function_definition", "class_definition", "module"}) | _CONDITIONAL
+_BLOCK = frozenset({"block"})
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
@@ -85,6 +86,14 @@ def is_conditional(statement: Node) -> bool:
     """Whether a statement stands in a branch, so that it need not replace what is bound to its name before."""
     whole = around(statement.parent, _WHOLE)
     return whole is not None and whole.type in _CONDITIONAL
+
+
+def end_of_block(node: Node) -> int:
+    """Return the last line of the block in which a statement holds the node and runs whenever the block does."""
+    block = around(node, _BLOCK)
+    while block is not None and block.parent is not None and block.parent.type == "with_statement":
+        block = around(block.parent, _BLOCK)
+    return block.end_point[0] + 1 if block is not None else 0
 
 
 def is_untyped(definition: Node) -> bool:

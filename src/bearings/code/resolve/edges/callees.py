@@ -57,6 +57,8 @@ _BY_RECEIVER: Final = "type of the receiver"
 _LOCAL_NAME: Final = "through a local name"
 _SELECTED = CALLABLE | {SymbolKind.PROPERTY}
 _CALLED = CALLABLE | {_CLASS}
+_MOST_ASSIGNED: Final = 20
+"""A name that is assigned more often is not followed to each of its functions."""
 _RENAMING: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -72,6 +74,7 @@ class Callee:
     `loaded` is what a component loads lazily and renders.
     `table_functions` are the functions that `HANDLERS[key]()` may call.
     `guesses` are the possible meanings of a name that the file neither declares nor imports, each with a reason.
+    `is_of_line`: the name may mean another function on another line.
     """
 
     target: Referent | None
@@ -86,6 +89,7 @@ class Callee:
     guesses: tuple[tuple[Referent, str], ...] = ()
     id: str = ""
     key: str = ""
+    is_of_line: bool = False
 
 
 class Callees:
@@ -109,7 +113,7 @@ class Callees:
             return self._resolve(site)
         key = (number, expression, kind)
         found = self._callees.get(key)
-        if found is None:
+        if found is None or (found.is_of_line and self._view.binds("|")):
             found = self._callees[key] = self._resolve(site)
         return found
 
@@ -132,9 +136,11 @@ class Callees:
         if is_target(target):
             view, index = self._evaluator.views[target.file], max(target.symbol, 0)
             callee.id, callee.key = view.id(index), view.key(index)
+        callee.is_of_line = reason == _LOCAL_NAME
+        functions = self._assigned(site) if callee.is_of_line else ()
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.property_function = self._function_in_property(referent)
-        elif reason == _LOCAL_NAME and len(functions := self._assigned(site)) > 1:
+        elif len(functions) > 1:
             callee.renamed = functions
             callee.confidence, callee.reason = Confidence.STRONG, one_of(functions)
         elif referent is not None and symbol is not None and (symbol.kind in _RENAMING or symbol.kind in CALLABLE):
@@ -233,16 +239,23 @@ class Callees:
             return (found,) if found is not None and given is not None and given.name in names else ()
         named = [self._evaluator.values.value(referent)] if last_name(shape.value) else []
         rows = () if shape.scope else view.rows_of(0, symbol.name)
+        rows = rows if len(rows) <= _MOST_ASSIGNED else ()
         return self._functions((*named, *self._values(view, rows)))
 
     def _assigned(self, site: CallSite) -> tuple[Referent, ...]:
-        """The functions whose names were assigned to a local name, in branches, before the line of its call."""
+        """The functions whose names a local name may have at its call, because branches before it assigned them."""
         name = site.callee.name if isinstance(site.callee, Tested) else site.callee
         row = self._view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
-        if row is None or not any(mark.value == row.name for mark in self._view.rows_of(row.scope, "|")):
+        rows = self._view.rows_of(row.scope, row.name) if row is not None else ()
+        if row is None or not 1 < len(rows) <= _MOST_ASSIGNED:
             return ()
-        rows = self._view.rows_of(row.scope, row.name)
-        return self._functions(self._values(self._view, (row for row in rows if row.line < site.line)))
+        ends = self._view.branches.get((row.scope, row.name), {})
+        before = [row for row in rows if row.line < site.line] if ends else []
+        first = 0
+        for index, each in enumerate(before):
+            is_replaced = bool(last_name(each.value)) and ends.get(each.line, site.line) >= site.line
+            first = index if is_replaced else first
+        return self._functions(self._values(self._view, before[first:]))
 
     def _values(self, view: FileView, rows: Iterable[Binding]) -> Iterator[Referent | None]:
         for row in rows:

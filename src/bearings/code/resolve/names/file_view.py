@@ -56,15 +56,16 @@ class FileView:
     """
 
     __slots__ = (
-        "_alternatives", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys", "_members",
-        "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows",
-        "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "fixture_uses", "inline", "semantics",
-        "star_exports", "star_imports", "this_referents",
+        "_alternatives", "_branches", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys",
+        "_members", "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads",
+        "_returns", "_rows", "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "fixture_uses",
+        "inline", "semantics", "star_exports", "star_imports", "this_referents",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._alternatives: dict[str, Alternatives] | None = None
+        self._branches: dict[tuple[int, str], dict[int, int]] | None = None
         self._defaults: dict[int, list[Binding]] | None = None
         self._merged_declarations: dict[int, list[int]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
@@ -196,6 +197,15 @@ class FileView:
         return None
 
     @property
+    def branches(self) -> Mapping[tuple[int, str], Mapping[int, int]]:
+        """Scope and name of what branches of a statement bind; the lines there, each with the last of its block."""
+        if self._branches is None:
+            self._branches = {}
+            for mark in self.rows_named("|"):
+                self._branches.setdefault((mark.scope, str(mark.value)), {})[mark.line] = mark.target
+        return self._branches
+
+    @property
     def alternatives(self) -> Mapping[str, Alternatives]:
         """The keys of symbols whose name branches bind several times, each with its other meanings."""
         if self._alternatives is None:
@@ -214,8 +224,8 @@ class FileView:
         ]
 
     def _rows_of_branches(self) -> Iterator[tuple[Binding, Alternatives]]:
-        for mark in self.rows_named("|"):
-            rows = [row for row in self.rows_of(mark.scope, str(mark.value)) if row.kind in DECLARED]
+        for scope, name in self.branches:
+            rows = [row for row in self.rows_of(scope, name) if row.kind in DECLARED]
             for row in rows:
                 yield row, [(self.facts.path, other) for other in rows if other is not row]
 
@@ -258,7 +268,7 @@ class FileView:
             fitting = []
         if self.semantics.declarations_merge and len(fitting) > 1:  # `function build() {}`, `namespace build { … }`
             fitting = [row for row in fitting if not self._is_namespace(row)] or fitting[:1]
-        if any(mark.value == rows[0].name for mark in self.rows_of(rows[0].scope, "|")):
+        if (rows[0].scope, rows[0].name) in self.branches:
             fitting.sort(key=lambda row: row.kind is not _IMPORT)  # a definition leads to its alternatives
         return Choice(fitting, declarations_win=rows[0].scope == 0)
 
@@ -299,7 +309,7 @@ class FileView:
         """All rows of a name in any scope, without NARROWED ones."""
         return self._named.get(name, ())
 
-    def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
+    def rows_of(self, scope: int, name: str) -> Sequence[Binding]:
         """All rows of a name in one scope, the NARROWED ones last."""
         rows = self._rows_by_scope(name).get(scope, ())
         narrowed = self._narrowed.get((scope, name))

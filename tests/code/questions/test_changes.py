@@ -252,6 +252,18 @@ def test_a_list_is_cut_at_a_quarter_of_all_tests_and_the_rest_is_counted(tmp_pat
     assert len(since(root).tests) == 20
 
 
+def test_a_file_that_makes_a_changed_class_stays_if_no_file_shares_a_word_with_the_change(tmp_path):
+    files = {
+        "app.py": "class A:\n    def t(self):\n        a = 1\n\n\nclass B:\n    def __init__(self):\n        b = 1\n",
+        "tests/test_a.py": "from app import A\n\n\ndef test_a():\n    getattr(A(), 'T'.lower())()\n",
+        "tests/test_b.py": "from app import B\n\n\ndef test_b():\n    assert B()\n",
+    }
+    root = repository(tmp_path.resolve() / "two", files)
+    edit(root, "app.py", "a = 1", "a = 2")
+    edit(root, "app.py", "b = 1", "b = 2")
+    assert [row.file for row in since(root).tests] == ["tests/test_b.py", "tests/test_a.py"]
+
+
 def test_a_text_is_as_like_as_its_best_passage_and_parts_of_names_are_words():
     texts = {"long": "\n" * 300 + "a template: value|attr('name')" + "\nother = 1" * 300, "short": "value = 1"}
     fit = likeness(words_in(["def do_attr(value):"]), texts)

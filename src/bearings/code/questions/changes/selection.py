@@ -192,10 +192,10 @@ def _ordered(snapshot: Snapshot, rows: Sequence[Row], words: Collection[str]) ->
     """Order by reason, then by words, relative to the best, and nearness."""
     near = sorted(rows, key=lambda row: (row.group, row.proposal.depth, row.proposal.file))[:_MAX_READ]
     fit = likeness(words, {row.proposal.file: text_of(snapshot, row.proposal.file) for row in near})
-    best = max(fit.values(), default=0.0) or 1.0
+    best = max(fit.values(), default=0.0)
 
     def order(row: Row) -> tuple[int, float, str]:
-        likely = fit.get(row.proposal.file, 0.0) / best + 1 / (1 + row.proposal.depth)
+        likely = fit.get(row.proposal.file, 0.0) / (best or 1.0) + 1 / (1 + row.proposal.depth)
         return row.group, -likely, row.proposal.file
 
     return sorted(

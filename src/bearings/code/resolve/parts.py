@@ -415,6 +415,10 @@ class FlowPart(Part):
         """The referent of a row of a binding table: of the name that it binds."""
 
     @abstractmethod
+    def this(self, file: str, scope: int) -> Referent | None:
+        """The object or class whose method `super` stands in; None if unknown."""
+
+    @abstractmethod
     def super_member(self, file: str, scope: int, name: str, root: str = "super") -> Referent | None:
         """The referent of `super.name` in a scope: the member of the first base that has it; None if none has.
 

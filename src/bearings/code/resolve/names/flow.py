@@ -494,6 +494,11 @@ class Flow(FlowPart):
             return symbol_at(file, parent) if is_plain else None
         return instance_of(file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
+    def this(self, file: str, scope: int) -> Referent | None:
+        """See FlowPart."""
+        is_function = self._views[file].semantics.super_is_function
+        return self._this(file, self._function_scope(file, scope) if is_function else scope)
+
     def super_member(self, file: str, scope: int, name: str, root: str = "super") -> Referent | None:
         """See FlowPart."""
         if root != "super":

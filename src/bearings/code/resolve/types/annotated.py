@@ -63,6 +63,7 @@ _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 """React's and Vue's: `Ref<Cart>` has `current: Cart`."""
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
 """Types that a rule derives from their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
+_CLASS_OF = f"{MARK}builtins.type"
 _MOST_HELD_NAMES = 8
 """The most names in the type arguments of a library's type to look up."""
 _DECLARING_BASES = frozenset({"Generic", "Protocol"})
@@ -150,6 +151,9 @@ class Types(TypesPart):
         if name[:1] == MARK:  # of the library
             if "." in name and not arguments and not self._library.is_class(file, name):
                 return BUILTIN
+            if name == _CLASS_OF and arguments:
+                first = self.resolve_type(file, scope, arguments[0], env)
+                return as_kind(first, SYMBOL) if first is not None and first.kind == INSTANCE else None
             if arguments or "." in name:
                 return object_of(
                     file, scope, TypeReference(name, arguments), _relevant(TypeReference(name, arguments), env)

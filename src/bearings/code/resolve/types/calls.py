@@ -437,6 +437,6 @@ class Calls(CallsPart):
             return self._flow.expression(file, site.scope, site.callee, site.line), None, ""
         if type(root) is str and (root == "super" or root[:6] == SUPER):
             member = self._flow.super_member(file, site.scope, name, root)
-            return member, self._flow.expression(file, site.scope, "this", site.line), name
+            return member, self._flow.this(file, site.scope), name
         owner = self._flow.expression(file, site.scope, root, site.line)
         return self._members.member(owner, name), owner, name

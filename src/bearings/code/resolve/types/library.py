@@ -196,14 +196,16 @@ class LibraryCalls(LibraryPart):
 
     def _class_with(self, value: Referent, name: str) -> tuple[LibraryClass, Env] | None:
         """The library's class of an object with a method, or the one that its own class extends."""
-        bases: Iterable[Referent] = (value,)
-        if has_symbol(value):
+        bases: Iterable[Referent | None] = (value,)
+        if isinstance(value.type, UnionType):
+            bases = (self._types.resolve_part(value, part) for part in value.type.parts)
+        elif has_symbol(value):
             is_known = name in library_of(self._views[value.file].semantics.family).methods
             bases = self._members.lineage(value) if is_known and self._members.is_class(value) else ()
         for base in bases:
             known = self._class(base)
-            if known is not None and name in known.methods:
-                return known, self._env_of(base, known, value if base is not value else None)
+            if base is not None and known is not None and name in known.methods:
+                return known, self._env_of(base, known, value if has_symbol(value) else None)
         return None
 
     def _fitting(self, file: str, number: int, owner: Referent | None, name: str) -> Iterator[tuple[FunctionType, Env]]:

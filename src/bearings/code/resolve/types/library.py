@@ -138,7 +138,7 @@ class LibraryCalls(LibraryPart):
         number = site_of(shape.value)
         quoted = _QUOTED.search(view.facts.symbols[attribute.symbol].signature)
         functions = self._functions(file, view.facts.sites[number]) if number >= 0 and quoted is not None else ()
-        if not functions or quoted is None:
+        if quoted is None or not functions or not functions[0].parameters:
             return None
         word, app, name = quoted.groups()
         if word not in (None, functions[0].parameters[0].name):

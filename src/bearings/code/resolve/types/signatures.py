@@ -9,7 +9,7 @@ build({ run: (task) => … })                  `task` has the type of the parame
 from collections.abc import Iterable
 from typing import Final
 
-from bearings.code.expressions import Item, Parameter, Step, Take
+from bearings.code.expressions import Item, Parameter, Step, Take, is_result
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
@@ -94,7 +94,8 @@ class Signatures(SignaturesPart):
             return self.signatures(constructor) if is_symbol(constructor) else []
         is_function = symbol.kind in CALLABLE and not is_mapped(referent)
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
-            if shape.type is not None and shape.inner >= 0:  # `const load: Loader = (id) => …`
+            # `const load: Loader = (id) => …`, `const useCart: Store = create(…)`
+            if shape.type is not None and (shape.inner >= 0 or is_result(shape.value)):
                 function = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
                 return self.signatures(function, new=new) if function is not None and function.kind != SYMBOL else []
             if overloads := view.overloads(referent.symbol):

@@ -163,6 +163,7 @@ class Statements:
             if site is not None
         }
         used |= {_local(draft.value) for draft in builder.drafts}
+        used |= {_local(given) for site in builder.calls if site is not None for given in site.arguments}
         rows: dict[tuple[int, str], list[Binding]] = {}
         for row in builder.bindings:
             rows.setdefault((row.scope, row.name), []).append(row)

@@ -297,3 +297,11 @@ def test_a_configuration_is_read_once_however_many_extend_it() -> None:
 @pytest.mark.parametrize("open_", ['"' + '\\"' * 50_000, "/* " * 50_000, "{" + '"a" ' * 50_000])
 def test_what_is_open_ends_with_the_text(open_: str) -> None:
     assert read_jsonc(open_.encode()) == {}
+
+
+def test_the_edges_of_a_variable_that_is_assigned_many_functions_grow_with_its_calls() -> None:
+    lines = [line for n in range(60) for line in (f"def run{n}(): ...", f"run = run{n}", "run()")]
+    local = [f"    if kind == {n}: at = run{n}" for n in range(60)]
+    source = "\n".join(["run = None", *lines, "def use(kind):", *local, "    at()"])
+    edges = resolution_of({"m.py": source})[1].edges
+    assert len([edge for edge in edges if edge.kind is EdgeKind.CALL]) < 2 * 61

@@ -33,7 +33,7 @@ from bearings.code.resolve.referents import (
     is_symbol,
     module_at,
 )
-from bearings.code.symbol_tags import TAGGED, declared_name, declared_parts
+from bearings.code.symbol_tags import TAGGED, declared_name
 from bearings.code.type_expressions import FunctionType
 
 _IMPORT: Final = BindingKind.IMPORT
@@ -170,7 +170,7 @@ class Exports(Stars):
             meanings: dict[str, Referent] = {}
             held = self._modules.names.get(cell, ())
             if name.startswith(TAGGED):  # of a declared module, all exports are in its cell
-                held = [row for row in held if declared_parts(row[1][1])[1] == declared_parts(name)[1]]
+                held = [row for row in held if row[1][1] == name]
             rows = sorted(held, key=lambda row: (-shared(row[0], file), row[1][1] != name, row))
             if len(rows) > _MOST_ROWS:
                 continue

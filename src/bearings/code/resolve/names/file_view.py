@@ -18,7 +18,7 @@ from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
-from bearings.code.type_expressions import FunctionType
+from bearings.code.type_expressions import FunctionType, TypeReference
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
@@ -56,8 +56,9 @@ class FileView:
     """
 
     __slots__ = (
-        "_alternatives", "_branches", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys",
-        "_members", "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads",
+        "_alternatives", "_branches", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids",
+        "_implementers", "_keys", "_members", "_merged_declarations", "_named", "_namespaces", "_narrowed",
+        "_narrowings", "_overloads",
         "_returns", "_rows", "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "fixture_uses",
         "inline", "semantics", "star_exports", "star_imports", "this_referents",
     )  # fmt: skip
@@ -86,6 +87,7 @@ class FileView:
         self._choices: dict[tuple[int, bool], Choice] = {}
         self._returns: dict[int, list[Return]] | None = None
         self._overloads: dict[int, list[Binding]] | None = None
+        self._implementers: dict[str, list[int]] | None = None
         self._type_members: dict[tuple[int, str], list[tuple[int, int]]] | None = None
         for row in facts.bindings:
             if row.kind is _NARROWED:
@@ -289,6 +291,16 @@ class FileView:
             return False
         inner = self.facts.shapes[index].inner
         return inner >= 0 and self.facts.scopes[inner].kind is _CLASS
+
+    def implementers(self, name: str) -> Sequence[int]:
+        """The classes and objects that implement a type of that name, `class Printer implements Visitor`, in order."""
+        if self._implementers is None:
+            self._implementers = {}
+            for index, shape in enumerate(self.facts.shapes):
+                types = (type_.name if isinstance(type_, TypeReference) else type_ for type_ in shape.implements)
+                for known in {type_ for type_ in types if isinstance(type_, str)}:
+                    self._implementers.setdefault(known, []).append(index)
+        return self._implementers.get(name, ())
 
     def has_functions(self, index: int) -> bool:
         """Whether a symbol is an interface, or the like, with a member that is a function."""

@@ -37,13 +37,14 @@ from bearings.code.resolve.referents import (
     taken_from_library,
 )
 from bearings.code.resolve.types.builtin_types import KEYED
-from bearings.code.type_expressions import TypeReference
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
 
 
 _ANY = Item(Take.ELEMENT)
+_MOST_IMPLEMENTERS: Final = 20
+"""The most classes of a file that are asked for a member of the type that they implement."""
 _METACLASS: Final = re.compile(r"^type$|Meta(?:[Cc]lass)?$|^EnumType$")
 """The names of Python's classes of classes."""
 
@@ -257,13 +258,9 @@ class Members(MembersPart):
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind is not SymbolKind.TYPE or shape.inner < 0 or not any(view.rows_of(shape.inner, "[]")):
             return None
-        classes = (
-            index
-            for index, other in enumerate(view.facts.shapes)
-            if any(
-                symbol.name == (type_.name if isinstance(type_, TypeReference) else type_) for type_ in other.implements
-            )
-        )
+        classes = view.implementers(symbol.name)
+        if len(classes) > _MOST_IMPLEMENTERS:
+            return None
         found = [row for index in classes for row in view.members(index).get(name, ())]
         return symbol_at(referent.file, found[0]) if len(found) == 1 else None
 

@@ -1,3 +1,3 @@
 // Read from TanStack Query 5.
-export function useQuery<T>(options: { queryFn: (given: any) => Promise<T> }, client: any): { data: T }
-export function useSuspenseQuery<T>(options: { queryFn: (given: any) => Promise<T> }, client: any): { data: T }
+export function useQuery<Q, E, T>(options: { queryFn: (given: any) => Promise<T>; select: (given: any) => T }, client: any): { data: T | Q }
+export function useSuspenseQuery<Q, E, T>(options: { queryFn: (given: any) => Promise<T>; select: (given: any) => T }, client: any): { data: T | Q }

@@ -1,2 +1,2 @@
 // Read from React Redux 9.
-export function useSelector<T>(selector: (state: any) => T, ...rest: any[]): T
+export function useSelector<S, T>(selector: (state: any) => T, ...rest: any[]): T

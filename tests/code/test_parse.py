@@ -370,3 +370,16 @@ def test_a_string_with_lines_like_comments_ends_where_it_did() -> None:
     lines = "# line\n" * 300
     text = f'x = """\n{lines}# end """\n{"# c" * 10}\n' + "# c\n" * 3_000 + "def last(): pass\n"
     assert [symbol.name for symbol in parse_file("a", Language.PYTHON, text.encode()).symbols[1:]] == ["x", "last"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "// @import\n" + "/** " * 50_000,
+        "// @typedef\n" + "/** " * 50_000,
+        "/** @import {" * 20_000 + "*/",
+        "/** @import a" + " " * 50_000 + "*/",
+    ],
+)
+def test_comments_that_begin_many_imports_or_types_are_read_at_once(source: str) -> None:
+    assert not parse_file("a.js", Language.JAVASCRIPT, source.encode()).imports

@@ -23,12 +23,10 @@ _STARS = re.compile(r"\n[ \t]*\*?[ \t]*")
 _KINDS = {"return": "returns", "arg": "param", "argument": "param", "prop": "property"}
 _ANY = "any"
 _BASIC = frozenset({_ANY, "string", "number", "boolean", "void", "null", "undefined", "bigint", "symbol", "never"})
-_COMMENT = re.compile(r"/\*\*(?:(?!\*/).)*?@(?:typedef|callback)\b(?:(?!\*/).)*\*/", re.DOTALL)
-_ANY_COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 _DEFINING = re.compile(r"@(?:typedef|callback)\b")
 _IMPORT = re.compile(
-    r"@import\s+(?:(?P<default>[\w$]+)\s*,?\s*)?(?:\*\s*as\s+(?P<whole>[\w$]+)|\{(?P<names>[^}]*)\})?\s*from\s*"
-    r"[\"'](?P<module>[^\"'\n]+)"
+    r"@import\s++(?:(?P<default>[\w$]++)\s*+,?\s*+)?(?:\*\s*+as\s++(?P<whole>[\w$]++)|\{(?P<names>[^{}@]*+)\})?\s*+"
+    r"from\s*+[\"'](?P<module>[^\"'\n]+)"
 )
 _SPECIFIER = re.compile(r"([\w$]+)(?:\s+as\s+([\w$]+))?")
 _CALLBACK = re.compile(r"@callback\s+([\w$]+)")
@@ -97,8 +95,8 @@ def add_lines(builder: Builder, types: Iterable[tuple[TypeExpression, int]], fir
 
 def add_imports(builder: Builder, source: str) -> None:
     """Add the imports of a file's comments: `@import { Cart } from "./cart"`."""
-    for comment in _ANY_COMMENT.finditer(source):
-        for found in _IMPORT.finditer(source, *comment.span()):
+    for start, end in _comments(source):
+        for found in _IMPORT.finditer(source, start, end):
             names = [("default", found["default"]), ("*", found["whole"])]
             names += [(one[1], one[2] or one[1]) for one in _SPECIFIER.finditer(found["names"] or "")]
             line = source.count("\n", 0, found.start()) + 1
@@ -106,6 +104,14 @@ def add_imports(builder: Builder, source: str) -> None:
                 if local and (0, local) not in builder.bound:
                     builder.imports.append(Import(found["module"], name, local, line, 0, ImportKind.TYPE))
                     builder.bind(local, Bindings.IMPORT, line, len(builder.imports) - 1, scope=0)
+
+
+def _comments(source: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each JSDoc comment."""
+    start = source.find("/**")
+    while start >= 0 and (end := source.find("*/", start + 3) + 2) > 1:
+        yield start, end
+        start = source.find("/**", end)
 
 
 def typedefs(source: str) -> Iterator[tuple[str, str, int, Documented]]:
@@ -132,10 +138,9 @@ def typedefs(source: str) -> Iterator[tuple[str, str, int, Documented]]:
 
 def _definitions(source: str) -> Iterator[tuple[str, int]]:
     """Yield the part of a comment for each type that it defines, with its offset; the first starts with the comment."""
-    for found in _COMMENT.finditer(source):
-        starts = [tag.start() for tag in _DEFINING.finditer(source, *found.span())]
-        starts[0] = found.start()
-        for start, end in pairwise([*starts, found.end()]):
+    for opening, closing in _comments(source):
+        tags = [tag.start() for tag in _DEFINING.finditer(source, opening, closing)]
+        for start, end in pairwise([opening, *tags[1:], closing] if tags else ()):
             yield source[start:end], start
 
 

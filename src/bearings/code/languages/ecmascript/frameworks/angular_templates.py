@@ -15,7 +15,7 @@ from bearings.code.languages.shared.kinds import Edges
 
 _EXPRESSION = re.compile(
     r"""[\s"'](?:\([\w.@:-]+\)|\[\(?[\w.@:-]+\)?\]|\*\w+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')"""
-    r"""|\{\{(?P<text>[^{}]*)\}\}|@(?:if|for|switch|case|else\s+if)\s*\((?P<block>[^{]*)\)|@let\s(?P<value>[^;]*);"""
+    r"""|\{\{(?P<text>[^{}]*)\}\}|@(?:if|for|switch|case|else\s+if)\s*\((?P<block>[^{@]*)\)|@let\s(?P<value>[^;@]*);"""
 )
 _LOCAL = re.compile(r"\blet[\s-]\s*([\w$]+)|#([\w$]+)|@for\s*\(\s*([\w$]+)\s+of\b|\bas\s+([\w$]+)")
 _NAME = re.compile(r"(?<![\w$.])(?:this\.)?([A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)*)\s*(\()?")

@@ -42,7 +42,7 @@ def test_of_an_element_that_no_test_is_known_to_run_the_likeliest_that_load_it_a
     snapshot = snapshot_of(tmp_path / "cli", {**CLI, **many})
     found = impact(snapshot, element(snapshot, "split"), "modify", 3)
     assert [row.file for row in found.affected_tests] == ["tests/test_7.py"]
-    assert "the likeliest that load it are listed, and 15 more load it: run all to be sure" in found.note
+    assert "the likeliest that load it are listed, and 15 more load it: run all to be sure" in (found.note or "")
 
 
 PAGE = {

@@ -168,7 +168,7 @@ class LanguageSpec:
     run_by_construction: frozenset[str] = frozenset()
     """Methods that the construction of an object runs, beside its constructor."""
     hooks: str = ""
-    """A regular expression for names of functions and methods that widespread tools call without being told of them."""
+    """A regular expression for names of functions and methods that widespread tools call by themselves."""
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
     lists_subclasses: str = ""

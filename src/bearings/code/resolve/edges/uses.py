@@ -269,6 +269,8 @@ class Uses:
                 continue
             if shape.bases or self._view.binds("metaclass="):
                 for method in _MAKING:
+                    if self._names is not None and method not in self._names.names:
+                        continue  # looking for a metaclass would read the files of all bases
                     self._add_of_metaclass(source, symbol_at(self._file, index), method, line)
             for type_ in shape.implements:
                 if _is_part(type_) or (self._names is not None and not self._names.types(type_)):

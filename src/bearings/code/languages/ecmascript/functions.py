@@ -264,8 +264,10 @@ class Functions:
             draft.doc = comment_above(builder.source, start)
             if is_function:
                 builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
-            elif any(child.type == "static" for child in modifiers(node, start)):
-                draft.traits |= Trait.STATIC
+            else:
+                words = {child.type for child in modifiers(node, start)}
+                draft.traits |= Trait.STATIC if "static" in words else 0
+                draft.traits |= Trait.ACCESSOR if words & {"get", "set"} else 0
         returns = node.child_by_field_name("return_type")
         if returns is not None and draft.returns is None:
             draft.returns = type_of(returns, builder)
@@ -276,7 +278,7 @@ class Functions:
         if whole is not None and whole.type == "object_type":
             builder.bind_member(whole, draft)
         scope = builder.add_scope(Scopes.FUNCTION, builder.index(draft))
-        if is_further:
+        if is_further and not draft.traits & Trait.ACCESSOR:
             self._bind_overloads(draft, (scope, function_of(node, builder)))
         draft.inner = scope if draft.inner < 0 else draft.inner
         builder.push(end, scope, builder.index(draft), draft.qualified + ".")

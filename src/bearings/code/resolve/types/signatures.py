@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bearings.code.expressions import Item, Parameter, Step, Take, is_result
-from bearings.code.file_facts import BindingKind, CallSite
+from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import Parts, Signature, SignaturesPart
@@ -92,7 +92,8 @@ class Signatures(SignaturesPart):
         if symbol.kind in CLASSES:
             constructor = self._members.member(as_kind(referent, INSTANCE), "constructor")
             return self.signatures(constructor) if is_symbol(constructor) else []
-        is_function = symbol.kind in CALLABLE and not is_mapped(referent)
+        is_getter = bool(shape.traits & Trait.ACCESSOR)  # `emitter.event(listener)` calls what it gives
+        is_function = symbol.kind in CALLABLE and not is_getter and not is_mapped(referent)
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
             # `const load: Loader = (id) => …`, `const useCart: Store = create(…)`
             if shape.type is not None and (shape.inner >= 0 or is_result(shape.value)):

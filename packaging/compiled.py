@@ -24,7 +24,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
     "bearings_facts": ("code/parse.py", "code/languages/*/**/*.py"),
-    "bearings_edges": ("code/resolve/**/*.py",),
+    "bearings_edges": ("code/resolve/**/*.py", "code/installed.py"),
 }
 """The modules that take most of a first scan. Each group is one library, so that two processors compile at once."""
 

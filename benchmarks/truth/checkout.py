@@ -46,6 +46,20 @@ def project(package: Package) -> Path:
     return folder / "project"
 
 
+def with_dependencies(package: Package) -> Path:
+    """A copy of the project with its dependencies in it, as a package manager leaves them."""
+    own = project(package)
+    copy, stamp = own.parent / "installed", own.parent / f"installed{_DONE}"
+    if not stamp.exists() or stamp.stat().st_mtime < (own.parent / _DONE).stat().st_mtime:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(own, copy, symlinks=True)
+        for beside, inside in (("node_modules", "node_modules"), ("environment", ".venv")):
+            if (own.parent / beside).exists():
+                shutil.copytree(own.parent / beside, copy / inside, symlinks=True)
+        stamp.touch()
+    return copy
+
+
 def _javascript(package: Package, folder: Path) -> None:
     _npm(folder, *package.parts.values(), *package.needs)
     for place, spec in package.parts.items():

@@ -1,9 +1,9 @@
 """The models of the code wing. Lines are 1-based, columns 0-based in bytes; paths are project-relative, with `/`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -209,15 +209,47 @@ class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):
     why: str
 
 
+class Installed(Protocol):
+    """The packages installed below a project's root, as they are; see installed.py."""
+
+    @property
+    def root(self) -> str:
+        """The absolute path of the project's root."""
+        ...
+
+    @property
+    def folders(self) -> Sequence[str]:
+        """The folders of Python's packages, below the root like all paths here."""
+        ...
+
+    def first(self, paths: Iterable[str]) -> str:
+        """The real path of the first file that is there, below the root; empty for none."""
+        ...
+
+    def has_folder(self, path: str) -> bool:
+        """Whether a folder is there."""
+        ...
+
+    def manifest(self, folder: str) -> Mapping[str, Any] | None:
+        """The package.json of a package; None without a folder."""
+        ...
+
+    def facts(self, path: str) -> Any:
+        """The FileFacts of a file that `first` has named; those of an empty file beyond the budget."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectFiles:
     """The resolver's view of the tree: the paths of all files, and the bytes of the manifests.
 
     Manifests are package.json, tsconfig*.json, jsconfig.json, pyproject.toml, go.mod and go.work, by relative path.
+    `installed` has what is installed beside them; None for nothing.
     """
 
     paths: frozenset[str]
     manifests: Mapping[str, bytes] = field(default_factory=dict)
+    installed: Installed | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

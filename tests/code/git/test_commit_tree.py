@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.facts.store import MemoryFacts, SqliteFacts
+from bearings.code.index.installed_packages import STAMP
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
@@ -36,12 +37,13 @@ def checked_out(root: Path) -> Callable[[str, str], Snapshot]:
 
 
 def content(snapshot: Snapshot) -> dict[str, object]:
-    """All that a snapshot says, without the place that it was read from."""
+    """All that a snapshot says, without the place that it was read from and what is installed there."""
     graph = snapshot.graph
+    manifests = {path: data for path, data in snapshot.project.manifests.items() if path != STAMP}
     return {
         "revision": snapshot.revision,
         "paths": snapshot.project.paths,
-        "manifests": snapshot.project.manifests,
+        "manifests": manifests,
         "skipped": snapshot.skipped,
         "facts": {path: repr(facts) for path, facts in snapshot.facts.items()},
         "edges": {id_: sorted(map(repr, graph.edges_to(id_))) for id_ in graph.symbols},

@@ -35,11 +35,16 @@ class Parse(msgspec.Struct, tag=True, array_like=True):
 
 
 class Begin(msgspec.Struct, tag=True, array_like=True):
-    """A task: start a new project without facts, but with the entries of its tables. Its result is 0."""
+    """A task: start a new project without facts, but with the entries of its tables. Its result is 0.
+
+    `root` is where packages are installed, empty for none; `installed` are the folders of Python's.
+    """
 
     paths: list[str]
     manifests: dict[str, bytes]
     entries: dict[str, Sequence[Entry]]
+    root: str = ""
+    installed: Sequence[str] = ()
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, BinaryIO, Generic, NamedTuple, TypeVar
 
@@ -20,6 +21,7 @@ from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.frames import read, write
+from bearings.code.index.installed_packages import InstalledPackages
 from bearings.code.index.jobs import (
     Begin,
     Job,
@@ -270,9 +272,10 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     packed = [pack(_parsed(job)) for job in jobs]
                     own.update(zip((job.path for job in jobs), packed, strict=True))
                     result: object = packed
-                case Begin(paths, manifests, entries):
+                case Begin(paths, manifests, entries, root, folders):
                     files.close()
-                    facts, project = PackedMap(), ProjectFiles(frozenset(paths), manifests)
+                    installed = InstalledPackages(Path(root), folders) if root else None
+                    facts, project = PackedMap(), ProjectFiles(frozenset(paths), manifests, installed)
                     tables = tables_with(project, entries)
                     files = FileResolver(facts, project, Modules(project, tables[0].names()), tables)
                     result = 0
@@ -300,7 +303,10 @@ def _send_facts(worker: PoolWorker, files: "FileResolver") -> None:
     from bearings.code.resolve.strategies import Entries
 
     decoder = msgspec.msgpack.Decoder(int)
-    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), dict(Entries(files.tables))))
+    project = files.project
+    root, folders = ("", ()) if project.installed is None else (project.installed.root, project.installed.folders)
+    begin = Begin(sorted(project.paths), dict(project.manifests), dict(Entries(files.tables)), root, folders)
+    worker.send(begin)
     worker.answer(decoder)
     paths = list(files.facts)
     for start in range(0, len(paths), _FACTS_BATCH):

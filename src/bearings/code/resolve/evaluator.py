@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.installed import is_installed, with_installed
 from bearings.code.models import Symbol
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.modules.lookups import Modules
@@ -25,7 +26,7 @@ class Evaluator:
     """The parts over one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
-        context = Context(facts)
+        context = Context(with_installed(facts, modules.installed))
         self.views: Final = context.views
         self.answers: Final = context.answers
         self.exports: Final = Exports(context, modules)
@@ -44,8 +45,8 @@ class Evaluator:
             part.join(parts)
 
     def symbol_of(self, referent: Referent | None) -> Symbol | None:
-        """The symbol of a referent, or of the file of a MODULE; None for one without."""
-        if not is_target(referent):
+        """The symbol of a referent, or of the file of a MODULE; None for one without, or of an installed package."""
+        if not is_target(referent) or is_installed(referent.file):
             return None
         return self.views[referent.file].facts.symbols[max(referent.symbol, 0)]
 

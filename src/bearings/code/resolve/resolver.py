@@ -11,6 +11,7 @@ from functools import partial
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
+from bearings.code.installed import with_installed
 from bearings.code.models import EVERYTHING, ProjectFiles, Resolution
 from bearings.code.resolve.edits.file_interface import difference
 from bearings.code.resolve.edits.mentions import Mentions
@@ -98,6 +99,8 @@ class Resolver:
         for path in changed:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
+        if was.installed is not project.installed:
+            self._modules.take(project)
         had_names = bool(self._names)
         is_settled, cells = self._fill(was, changed)
         if is_settled or was.manifests != project.manifests or bool(self._names) != had_names:
@@ -164,13 +167,15 @@ class Resolver:
         A looked-up name is written in the asking file itself, or in a file that was consulted on the way.
         """
         wanted = frozenset[str]().union(*differing.values())
+        facts = with_installed(self._facts, self._project.installed)
         mentioned: dict[str, frozenset[str]] = {}
         askers: set[str] = set()
         for source, names in differing.items():
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
-            near = set(users).union(*users.values()) & self._facts.keys() - {source}  # the file itself was compared
+            consulted = set(users).union(*users.values()) - {source}  # the file itself was compared
+            near = {path for path in consulted if path in facts}
             for path in near - mentioned.keys():
-                mentioned[path] = self._mentions.mentioned(self._facts, path, wanted)
+                mentioned[path] = self._mentions.mentioned(facts, path, wanted)
             namers = {path for path, words in mentioned.items() if not names.isdisjoint(words)} - {source}
             if namers:
                 askers |= {path for path, files in users.items() if path in namers or not files.isdisjoint(namers)}

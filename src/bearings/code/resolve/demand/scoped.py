@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.installed import is_installed
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
@@ -284,11 +285,14 @@ class OfferedNames:
         self._pass_on: dict[str, bool] = {}
 
     def __call__(self, modules: Collection[str], name: str) -> Collection[str]:
-        """The modules that may have a name."""
+        """The modules that may have a name: each that is installed, as these are no sources."""
+        installed = [path for path in modules if is_installed(path)]
+        modules = [path for path in modules if not is_installed(path)]
         new = [path for path in modules if path not in self._pass_on]
         passing = self._sources.matching(_PASSES_ON, new)
         self._pass_on.update({path: path in passing for path in new})
         return {
+            *installed,
             *self._sources.between(b"", name, b"", modules),
             *filter(self._pass_on.__getitem__, modules),
         }

@@ -24,6 +24,7 @@ from bearings.code.expressions import (
     root_of,
 )
 from bearings.code.file_facts import Binding, BindingKind, CallSite
+from bearings.code.installed import is_installed
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
 from bearings.code.resolve.edges.function_tables import FunctionTables
@@ -123,6 +124,8 @@ class Callees:
             referent, confidence, reason = self._resolve_member(site, left, last_name(site.callee))
         else:
             referent, confidence, reason = self._resolve_name(site)
+        if is_target(referent) and is_installed(referent.file):
+            referent = EXTERNAL
         symbol = self._evaluator.symbol_of(referent)
         target, kind = self._target_and_kind(site, referent, symbol)
         ambient = self._ambient.meaning(site.scope, site.callee, site.line) if self._ambient.any else NOTHING

@@ -25,6 +25,7 @@ from bearings.code.expressions import (
     split,
 )
 from bearings.code.file_facts import CallSite, FileFacts, Trait
+from bearings.code.installed import is_installed
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.implied import ImpliedCall, ImpliedCalls
@@ -252,7 +253,7 @@ class Naming:
         return named
 
     def _symbol_named(self, referent: Referent | None) -> _NamedSymbol | None:
-        if not is_symbol(referent) or referent.symbol <= 0:
+        if not is_symbol(referent) or referent.symbol <= 0 or is_installed(referent.file):
             return None
         return _NamedSymbol(referent, self._evaluator.views[referent.file])
 

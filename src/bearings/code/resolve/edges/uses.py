@@ -15,6 +15,7 @@ from typing import Final
 from bearings.code.expressions import Expression, Properties, Result, Typed, written
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ImportKind
 from bearings.code.framework_facts import FrameworkCall
+from bearings.code.installed import is_installed
 from bearings.code.models import (
     BY_FRAMEWORK,
     NAME_EXPORTED,
@@ -41,6 +42,7 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, OUTSIDE, PACKAGE, Referent
 from bearings.code.resolve.referents import (
     CALLABLE,
+    EXTERNAL,
     is_inside,
     is_instance,
     is_outside,
@@ -178,6 +180,8 @@ class Uses:
 
         The outside use of a call site, whose `scope` is given, is "ambiguous" if the name has several declarations.
         """
+        if is_target(referent) and is_installed(referent.file):
+            referent = EXTERNAL
         if is_target(referent):
             view, symbol = self._evaluator.views[referent.file], max(referent.symbol, 0)
             self._add_edge(source, view.id(symbol), view.key(symbol), kind, line, confidence, reason)
@@ -210,6 +214,7 @@ class Uses:
                 exported = exports.resolve_import(self._file, entry)
                 # `exported.files`: an alias in a configuration leads to several modules; the edge keeps the library.
                 is_own = is_inside(exported) and not (exported.kind == MODULE and exported.files)
+                is_own = is_own and exported is not None and not is_installed(exported.file)
                 if exported is not None and (is_own or referent.kind == PACKAGE):
                     referent = exported
             why = _WHY.get(entry.kind, "import")
@@ -242,7 +247,7 @@ class Uses:
         meaning = self._evaluator.exports.export(module.file, name)
         if not is_symbol(meaning):
             meaning = self._evaluator.exports.export(module.file, name, types=True)
-        if is_symbol(meaning) and meaning.symbol > 0:
+        if is_symbol(meaning) and meaning.symbol > 0 and not is_installed(meaning.file):
             self._add_use(self._view.id(0), meaning, kind, name, line, _EXACT, reason)
 
     def add_bases(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import ProjectFiles
+from bearings.code.models import Installed, ProjectFiles
 from bearings.code.resolve.memory import Lookup
 from bearings.code.resolve.modules.cells import Names, cell_of
 from bearings.code.resolve.modules.module_finder import ModuleFinder
@@ -27,7 +27,12 @@ class Modules:
         self.offering: Final = offering
         """Which of some modules may have a name, by their text; None where all modules are read anyway."""
         self._lookups: dict[str, _Table] = {}
-        self._take(project)
+        self.take(project)
+
+    @property
+    def installed(self) -> Installed | None:
+        """What is installed beside the project's files."""
+        return self._project.installed
 
     def find(self, importer: str, specifier: str, family: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
@@ -53,7 +58,7 @@ class Modules:
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
         """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
-        self._take(project)
+        self.take(project)
         changed = set()
         for asker in list(self._lookups):
             # A file that is gone asks no more; cells, whose names end with a slash, stay.
@@ -87,8 +92,8 @@ class Modules:
         for asker, specifier, family, answer in lookups:
             self._lookups.setdefault(asker, {})[specifier, family] = answer
 
-    def _take(self, project: ProjectFiles) -> None:
-        """Starts with new finders: a finder knows one tree."""
+    def take(self, project: ProjectFiles) -> None:
+        """Starts with new finders, as a finder knows one tree; answers stay as they are."""
         self._project = project
         self._finders: dict[str, ModuleFinder] = {}
 

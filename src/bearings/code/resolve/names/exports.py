@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from bearings.code.expressions import site_of
 from bearings.code.file_facts import Binding, BindingKind, Export, Import
+from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.modules.cells import OWN_NAME, cell_of
@@ -102,7 +103,7 @@ class Exports(Stars):
             variant = yield other, entry.name, types
             if is_inside(variant):
                 return variant
-        return meaning
+        return meaning if is_inside(meaning) or not is_installed(module.file) else EXTERNAL
 
     def _imported_of_package(self, file: str, entry: Import) -> _Walk:
         """See `_imported`, in a language whose modules offer all names, and whose folders are packages."""
@@ -119,7 +120,8 @@ class Exports(Stars):
             return configured if configured.kind == MODULE else module
         # In `package/__init__.py`, `from . import tool` means the module: only this import binds the name.
         own = self.submodule(module, entry.name) if module.file == file else None
-        return own or (yield module.file, entry.name, False)
+        found = own or (yield module.file, entry.name, False)
+        return found if is_inside(found) or not is_installed(module.file) else EXTERNAL
 
     def candidate_exports(self, module: Referent, name: str) -> list[Referent]:
         """See ExportsPart."""

@@ -9,6 +9,7 @@ type ById<T> = Map<string, T>; x: ById<Cart>       an OBJECT of `Map<string, T>`
 
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
 from bearings.code.file_facts import BindingKind, CallSite, Trait
+from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.parts import TypesPart
 from bearings.code.resolve.referent import INSTANCE, MODULE, SYMBOL, Env, Referent
@@ -16,6 +17,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    EXTERNAL,
     INLINE,
     UNRESOLVED,
     as_kind,
@@ -260,7 +262,8 @@ class Types(TypesPart):
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type is not None:
-            return self.resolve_type(file, scope, shape.type, self.environment(file, scope, arguments))
+            found = self.resolve_type(file, scope, shape.type, self.environment(file, scope, arguments))
+            return EXTERNAL if found is None and is_installed(file) else found
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
             return instance_of(file, referent.symbol, self.environment(file, scope, arguments))
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:

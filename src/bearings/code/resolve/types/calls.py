@@ -11,6 +11,7 @@ from typing import Final
 
 from bearings.code.expressions import SUPER, Function, Item, Result, Take, is_result, last_name, receiver, written
 from bearings.code.file_facts import CallSite, Trait
+from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import CallsPart, Parts, Signature
@@ -19,6 +20,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    EXTERNAL,
     as_kind,
     has_symbol,
     instance_of,
@@ -225,8 +227,16 @@ class Calls(CallsPart):
     def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
         """See CallsPart."""
         cached = self._answers.ask((file, number, "site"))
-        result = cached.value if cached is not None else self._answers.close(self._result(file, number))
+        result = cached.value if cached is not None else self._answers.close(self._result_or_outside(file, number))
         return self._values.awaited(result) if awaited else result
+
+    def _result_or_outside(self, file: str, number: int) -> Referent | None:
+        """The result of a call site; an unknown one of an installed package is its own."""
+        result = self._result(file, number)
+        if result is None and not is_installed(file):
+            callee = self.callee(file, number)[0]
+            return EXTERNAL if callee is not None and is_installed(callee.file) else None
+        return result
 
     def _result(self, file: str, number: int) -> Referent | None:
         """The result of a call site: `site_result` without the cache."""

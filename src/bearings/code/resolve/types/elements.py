@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from bearings.code.expressions import Item, Take, last_name
+from bearings.code.installed import is_installed
 from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
@@ -94,9 +95,8 @@ class Elements(ElementsPart):
         if step.take is Take.FIELDS and step.index >= 0:  # `case Cart(total)`
             return self._matched_field(referent, step.index)
         if step.take is Take.FIELDS:  # `Cart(total=3)`: the object's fields, unless a constructor may rearrange them
-            if referent.kind != INSTANCE or is_symbol(self._members.member(referent, "__init__")):
-                return None
-            return referent
+            made = self._members.member(referent, "__init__") if referent.kind == INSTANCE else referent
+            return None if is_symbol(made) and not is_installed(made.file) else referent
         if step.take is Take.SAME:  # `carts[1:]`, `carts * 2`
             if referent.kind == INSTANCE:
                 return self._calls.call_result(self._members.member(referent, step.key), referent)
@@ -238,7 +238,7 @@ class Elements(ElementsPart):
             outside = None
             for part in type_.parts:
                 member = self._members.member(self._types.resolve_part(referent, part), name)
-                if is_inside(member):
+                if is_inside(member) and not is_installed(member.file):
                     return member
                 outside = outside or member
             return outside

@@ -12,6 +12,7 @@ from typing import Final
 
 from bearings.code.expressions import Item, Result, Take, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
+from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import MembersPart
@@ -27,6 +28,7 @@ from bearings.code.resolve.referents import (
     hole_env,
     instance_of,
     is_builtin,
+    is_inside,
     is_mapped,
     is_symbol,
     module_at,
@@ -65,11 +67,13 @@ class Members(MembersPart):
         if referent.kind == MODULE:
             if referent.files:  # one of several modules
                 return next(iter(self._exports.candidate_exports(referent, name)), EXTERNAL)
-            return self._exports.export(referent.file, name, types=types)
+            found = self._exports.export(referent.file, name, types=types)
+            return found if is_inside(found) or not is_installed(referent.file) else EXTERNAL
         if referent.kind == PACKAGE:
             return self._exports.submodule(referent, name) or EXTERNAL
         cached = self._answers.ask(("member", referent, name, types))
-        return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
+        found = cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
+        return EXTERNAL if found is None and is_installed(referent.file) else found
 
     def possible_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
         """A member that an OUTSIDE referent has if it is one of its possible objects, and that object; None for none.
@@ -204,6 +208,10 @@ class Members(MembersPart):
                 continue
             if base.kind == OUTSIDE:
                 return assigned or taken_from_library(base)
+            if is_installed(base.file):  # which may have it, for all that is known
+                if assigned is not None:
+                    return assigned
+                library_member = library_member or EXTERNAL
             if not has_symbol(base):  # a base that is an OBJECT or a LITERAL
                 member = self._library.member(base, name, referent) or self.member(base, name)
                 if member is not None:

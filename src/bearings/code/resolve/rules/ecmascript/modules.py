@@ -12,6 +12,7 @@ from functools import cached_property
 from posixpath import dirname, join, normpath, splitext
 from typing import Any
 
+from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
 from bearings.code.resolve.modules.folders import above
@@ -23,6 +24,7 @@ from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.rules.ecmascript.configured import Configured
 from bearings.code.resolve.rules.ecmascript.conventions import conventions_of
 from bearings.code.resolve.rules.ecmascript.frameworks import VIRTUAL
+from bearings.code.resolve.rules.ecmascript.installed import installed_module
 from bearings.code.resolve.rules.ecmascript.packages import dependencies_of, entries, satisfies, source_of, targets_of
 from bearings.code.resolve.rules.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
@@ -45,6 +47,7 @@ class EcmaScriptModules(ModuleFinder):
 
     def __init__(self, project: ProjectFiles) -> None:
         self._paths = project.paths
+        self._installed = project.installed
         self._folder_by_package: dict[str, str] = {}
         self._package_by_folder: dict[str, dict[str, Any]] = {}
         for path in sorted(filter(_MANIFEST.search, project.manifests), key=_rank):
@@ -104,6 +107,9 @@ class EcmaScriptModules(ModuleFinder):
         return self._conventions.cells(importer, name, is_script=is_script)
 
     def _resolve(self, importer: str, specifier: str) -> Referent:
+        if self._installed is not None and is_installed(importer):
+            found = installed_module(self._installed, importer, specifier)
+            return module_at(found) if found else EXTERNAL
         if "*" in specifier:
             return self._matching(importer, specifier)
         if specifier.startswith("."):
@@ -124,7 +130,13 @@ class EcmaScriptModules(ModuleFinder):
             loaded = (self._module_at(join(folder, specifier)) for folder in above(importer))
             module = next((candidate for candidate in loaded if candidate is not None), None)
         module = module or self._package_module(importer, specifier)
-        return module if module.kind == MODULE else self._by_end_of_path(importer, specifier) or module
+        if module.kind == MODULE:
+            return module
+        if self._installed is not None and module == EXTERNAL:
+            found = installed_module(self._installed, importer, specifier)
+            if found:
+                return module_at(found)
+        return self._by_end_of_path(importer, specifier) or module
 
     def _matching(self, importer: str, pattern: str) -> Referent:
         """The modules whose paths match a pattern: `*` is a part of a name, `**/` any folders, `{a,b}` a choice."""

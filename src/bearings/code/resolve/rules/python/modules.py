@@ -12,12 +12,14 @@ from functools import cached_property
 from posixpath import basename, dirname, join
 
 from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
 from bearings.code.resolve.modules.folders import above, shared
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, is_module, module_at, package_at
+from bearings.code.resolve.rules.library_table import library_of
 from bearings.code.resolve.rules.python.search_roots import Configured, by_convention, configured
 
 _STANDARD_LIBRARY = sys.stdlib_module_names | {"_typeshed"}
@@ -31,6 +33,7 @@ _DISTRIBUTION = re.compile(
 )
 """The first word of a line, but for those that name the project's own packages."""
 _PACKAGE_FILES = ("/__init__.py", "/__init__.pyi")
+_INSTALLED_ENDINGS = (".pyi", "/__init__.pyi", ".py", "/__init__.py")
 
 
 class PythonModules(ModuleFinder):
@@ -60,6 +63,7 @@ class PythonModules(ModuleFinder):
         self._roots: dict[str, tuple[str, ...]] = {}
         self._settings: dict[str, Referent] = {}
         self._manifests = project.manifests
+        self._installed = project.installed if project.installed is not None and project.installed.folders else None
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
@@ -128,10 +132,18 @@ class PythonModules(ModuleFinder):
             for _ in range(level - 1):
                 folder = dirname(folder)
             return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
-        top = name.partition(".")[0]
-        if top and top not in self._names:
-            return BUILTIN if top in _STANDARD_LIBRARY else EXTERNAL
-        return self._absolute(importer, top, name.replace(".", "/"))
+        top, tail = name.partition(".")[0], name.replace(".", "/")
+        if (top and top not in self._names) or is_installed(importer):
+            return BUILTIN if top in _STANDARD_LIBRARY else self._of_installed(top, tail)
+        found = self._absolute(importer, top, tail)
+        return self._of_installed(top, tail) if found == EXTERNAL else found
+
+    def _of_installed(self, top: str, tail: str) -> Referent:
+        """A module of an installed package; EXTERNAL for none, and for one that a table knows."""
+        if self._installed is None or top in library_of("python").frameworks:
+            return EXTERNAL
+        found = (self.at(join(folder, tail).lstrip("/")) for folder in self._installed.folders)
+        return next(filter(None, found), EXTERNAL)
 
     def _absolute(self, importer: str, top: str, tail: str) -> Referent:
         """The module or package at a path below some root."""
@@ -172,6 +184,9 @@ class PythonModules(ModuleFinder):
 
     def at(self, base: str) -> Referent | None:
         """The module or package at a path without extension."""
+        if self._installed is not None and is_installed(base):
+            file = self._installed.first(f"{base}{ending}" for ending in _INSTALLED_ENDINGS)
+            return module_at(file) if file else package_at(base) if self._installed.has_folder(base) else None
         for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
             candidate = candidate.removeprefix("/")
             if candidate in self._files:

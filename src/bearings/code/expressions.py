@@ -173,6 +173,8 @@ Expression = Root | Chain
 """A value in the source. A string is a name, or several with dots between them."""
 
 UNKNOWN: Final = Unknown()
+FITTING: Final = "*"
+"""What stands in the last name of a use for a value: `cart.do_*` is each member whose name fits."""
 SUPER: Final = "super("
 """The start of the root `super(Cart)`: the classes that come after Cart, for the class around the expression."""
 

@@ -1,6 +1,8 @@
 """Reads what a call names: a member in a string, a test's replacement by its path, a Django setting by a keyword.
 
 `getattr(a, "b")`, `patch("shop.cart.total")`, `override_settings(DEBUG=True)`
+
+`getattr(a, f"do_{kind}")` names the members that fit: `a.do_*`.
 """
 
 import re
@@ -8,8 +10,9 @@ from typing import Final
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Typed, extended, is_known
+from bearings.code.expressions import FITTING, Expression, Typed, extended, is_known
 from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
@@ -25,6 +28,10 @@ _BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fro
 )
 _REPLACES: Final = re.compile(r"(?:(?:mock|mocker|unittest\.mock)\.)?patch|monkeypatch\.(?:setattr|delattr)")
 _PATH: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_COMPOSED: Final = re.compile(r"(\w*)(?=[{<%]).*(?:[}>]|%(?:\(\w+\))?[sdri])(\w*)", re.DOTALL)
+"""A text with values in it, as of text_of: what is before the first and behind the last one."""
+_LEAST: Final = 2
+"""The fewest letters that the beginning and the end of a composed name have: fewer ones fit too many members."""
 _OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})
 NAMING: Final = _OVERRIDING.union(_BY_STRING)
 """The last part of the callee of every call that may name members."""
@@ -59,3 +66,15 @@ def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
     owner, key = expression(given[0], builder), builder.text(given[1])[1:-1]
     if given[1].type == "string" and key.isidentifier() and is_known(owner):
         builder.add_access(given[1], Edges.READ if is_wrapped else _BY_STRING[name], extended(owner, key))
+    elif callee == name and is_known(owner) and (fitting := _composed(given[1], builder)):
+        is_called = call.parent is not None and call.parent.child_by_field_name("function") == call
+        builder.add_access(given[1], Edges.CALL if is_called else _BY_STRING[name], extended(owner, fitting))
+
+
+def _composed(key: Node, builder: Builder) -> str:
+    """Return the form of the names that a text with values gives: `do_*` of `f"do_{kind}"`; empty for another one."""
+    callee = key.child_by_field_name("function") if key.type == "call" else None
+    is_format = callee is not None and builder.text(callee.children[-1]) == "format"
+    match = _COMPOSED.fullmatch(text_of(callee.children[0] if callee is not None and is_format else key, builder))
+    letters = "".join(match.groups()).replace("_", "") if match is not None else ""
+    return f"{match[1]}{FITTING}{match[2]}" if match is not None and len(letters) >= _LEAST else ""

@@ -93,6 +93,9 @@ class ScopedUses(Way):
         files = self._files_of(closure, symbol)
         if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
             files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, self.holders("case"))))
+        if semantics_of(self._facts[symbol.file].language).has_special_methods and symbol.kind is not SymbolKind.MODULE:
+            composing = {*self.holders("getattr"), *self.holders("setattr")}
+            files.update(self._sources.matching(_composed(symbol.name), composing))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}
@@ -359,6 +362,16 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
+
+
+def _composed(name: str) -> bytes:
+    """A pattern for the text of a file that may compose a name: it begins or ends a string with a part of the name."""
+    parts = (
+        [re.escape(name[:end]) for end in range(1, len(name))],
+        [re.escape(name[start:]) for start in range(1, len(name))],
+    )
+    starts, ends = ("|".join(each[::-1]) for each in parts)
+    return rf"""["'](?:{starts})(?:[{{%]|["'])|(?:[}}sdri]|["'])(?:{ends})["']""".encode("utf-8", "replace")
 
 
 def _used_name(symbol: Symbol) -> str:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from bearings.code.expressions import (
+    FITTING,
     Expression,
     Item,
     Take,
@@ -35,8 +36,18 @@ from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
-from bearings.code.resolve.referent import Referent
-from bearings.code.resolve.referents import CALLABLE, CLASSES, UNRESOLVED, descriptor_owner, is_module, is_symbol
+from bearings.code.resolve.referent import INSTANCE, Referent
+from bearings.code.resolve.referents import (
+    CALLABLE,
+    CLASSES,
+    UNRESOLVED,
+    descriptor_owner,
+    has_symbol,
+    is_inside,
+    is_module,
+    is_symbol,
+    symbol_at,
+)
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import (
     ImportType,
@@ -65,6 +76,8 @@ _SEVERAL: Final = 2
 """The number of members from which on a test, as of `shape.kind`, may tell which one is meant."""
 _ONE_OF_SEVERAL: Final = (Confidence.HEURISTIC, "named as a member of one of several types")
 _CONFIGURED: Final = "named as a value, of another module that configuration names"
+_MOST_FITTING: Final = 40
+"""If a composed name fits more members, it means none in particular."""
 _USE_KINDS = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
@@ -189,11 +202,14 @@ class Naming:
         # Names that are used as values, and members that are read or written.
         mentions, sites = view.facts.mentions, view.facts.sites
         if names is not None:
-            mentions = tuple(use for use in mentions if names.uses(use))
+            mentions = tuple(use for use in mentions if names.uses(use) or FITTING in last_name(use.callee))
             sites = tuple(use for use in sites if names.uses(use))
         for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
             if use.kind is EdgeKind.TYPE:
+                continue
+            if FITTING in last_name(use.callee):
+                self._add_fitting(source, use)
                 continue
             if use.kind is _CALL:
                 self._add_implied(source, self._implied.of(use), use.line)
@@ -219,6 +235,28 @@ class Naming:
             named = self._symbol_named(method)
             if named is not None:
                 self._add_edge(source, named, _CALL, line, confidence, reason)
+
+    def _add_fitting(self, source: str, use: CallSite) -> None:
+        """Adds the members that a composed name may mean, `self.do_*`: those of the object's class or module."""
+        left, (start, _, end) = receiver(use.callee), last_name(use.callee).partition(FITTING)
+        owner = self._evaluator.flow.expression(self._file, use.scope, left, use.line) if left is not None else None
+        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        members = self._evaluator.members
+        if value is None or not (is_module(value) or value.kind == INSTANCE or members.is_own_class(value)):
+            return
+        found: dict[str, _NamedSymbol] = {}
+        for base in (value,) if is_module(value) else filter(has_symbol, members.lineage(value)):
+            view = self._evaluator.views[base.file]
+            for name, rows in view.members(max(base.symbol, 0)).items():
+                if name.startswith(start) and name.endswith(end) and name not in found and "." not in name:
+                    found[name] = _NamedSymbol(symbol_at(base.file, rows[0]), view)
+        for named in found.values() if len(found) <= _MOST_FITTING else ():
+            kind = use.kind if named.is_member else EdgeKind.REFERENCE
+            if use.kind is _CALL:
+                kind = EdgeKind.READ if named.is_member else EdgeKind.NEW if named.is_class else _CALL
+            reason = f"one of {len(found)} whose names fit"
+            self._add_edge(source, named, kind, use.line, Confidence.HEURISTIC, reason)
+        self._add_receiver_reads(source, use)
 
     def _add_missing(self, source: str, use: CallSite, number: int) -> None:
         left, name = receiver(use.callee), last_name(use.callee)

@@ -11,9 +11,29 @@ from pathlib import Path
 from python import KEPT, MEMBERS, OUTPUT, Module, Table
 
 STUBS = Path(__file__).parent / "frameworks"
+VIEWS = (
+    "GenericAPI CreateAPI ListAPI RetrieveAPI DestroyAPI UpdateAPI ListCreateAPI RetrieveUpdateAPI RetrieveDestroyAPI "
+    "RetrieveUpdateDestroyAPI"
+).split()
+"""The views of Django REST framework that have a queryset."""
 ALIASES = {
     "django.db.models": ["django.db.models.query", "django.db.models.manager", "django.contrib.gis.db.models"],
     "django.db.models.QuerySet": ["django.db.models.Manager", "django.db.models.manager.Manager"],
+    "django.db.models.Model": [
+        "django.contrib.auth.models.AbstractUser",
+        "django.contrib.auth.models.AbstractBaseUser",
+        "django.contrib.auth.base_user.AbstractBaseUser",
+        "mptt.models.MPTTModel",
+    ],
+    "django.views.generic.ListView": [
+        *(f"django.views.generic.{name}View" for name in ("Detail", "Update", "Delete", "Create")),
+        *("django.views.generic.list.ListView", "django.views.generic.detail.DetailView"),
+        *(f"django.views.generic.edit.{name}View" for name in ("Update", "Delete", "Create")),
+        *(f"rest_framework.generics.{name}View" for name in VIEWS),
+        *(f"rest_framework.viewsets.{name}ViewSet" for name in ("Model", "ReadOnlyModel", "Generic")),
+        *(f"rest_framework.mixins.{name}ModelMixin" for name in ("List", "Create", "Retrieve", "Update", "Destroy")),
+    ],
+    "rest_framework.serializers.ModelSerializer": ["rest_framework.serializers.HyperlinkedModelSerializer"],
     "flask_sqlalchemy": ["flask_sqlalchemy.extension"],
     "sqlalchemy": ["sqlalchemy.future", "sqlmodel"],
     "sqlalchemy.orm": ["sqlalchemy.orm.session", "sqlmodel"],
@@ -27,6 +47,7 @@ ALIASES = {
 def main() -> None:
     """Write the table."""
     KEPT.update(("Model", "Session", "AsyncSession", "sessionmaker", "async_sessionmaker"))
+    KEPT.update(("ListView", "ModelSerializer"))
     KEPT.update(("SQLAlchemy", "DeclarativeModel"))
     MEMBERS.add("__get__")
     modules = [Module(path, path.name.removesuffix(".pyi")) for path in sorted(STUBS.glob("*.pyi"))]

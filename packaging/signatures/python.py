@@ -274,6 +274,8 @@ class Table:
                     flat_parts += part[1] if isinstance(part, list) and part[0] == 1 else [part]
                 unique = [part for place, part in enumerate(flat_parts) if part not in flat_parts[:place]]
                 return unique[0] if len(unique) == 1 else [1, unique] if unique else None
+            case ast.Subscript() if own(node):
+                return indexed(node)
             case ast.Subscript(value=value):
                 name = head(node)
                 if name == "Callable":
@@ -356,6 +358,23 @@ def parts(node: ast.expr) -> list[ast.expr]:
     if not isinstance(node, ast.Subscript):
         return []
     return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def own(node: ast.expr) -> bool:
+    """Whether a type is a part of the own class: `_Self["queryset"]`, `ReturnType[_Self["get_queryset"]]`."""
+    return any(isinstance(each, ast.Name) and each.id == "_Self" for each in ast.walk(node)) and any(
+        isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Constant) for each in ast.walk(node)
+    )
+
+
+def indexed(node: ast.expr) -> Type:
+    """Return such a type: a member of the own class, an element, a result or an object."""
+    match node:
+        case ast.Subscript(value=ast.Name(id="ReturnType" | "InstanceType" as name), slice=part):
+            return [0, name, [indexed(part)]]
+        case ast.Subscript(value=value, slice=ast.Constant(value=key)):
+            return [9, indexed(value), *([key] if isinstance(key, str) else [])]
+    return "~_Self"
 
 
 def generics(module: Module, node: ast.ClassDef) -> list[str]:

@@ -137,6 +137,27 @@ def test_a_file_for_another_platform_leaves_the_first_one_s_own_calls_exact() ->
     assert project.uses("lib/c.tsx") == [("lib/c.tsx\0f", Confidence.EXACT)]
 
 
+def test_a_relation_that_gets_another_name_or_model_reaches_the_files_that_use_it() -> None:
+    field = "    by = models.ForeignKey({}, on_delete=models.CASCADE, related_name='{}')\n    def read(self): ...\n"
+    book = "from django.db import models\nfrom a.models import Author, Other\nclass Book(models.Model):\n" + field
+    author = "from django.db import models\nclass Author(models.Model): ...\nclass Other(models.Model): ...\n"
+    project = Project(
+        {
+            "requirements.txt": "Django",
+            "a/models.py": author,
+            "b/models.py": book.format("Author", "books"),
+            "use.py": "from a.models import Author\ndef f(x: Author):\n    x.books.first().read()\n",
+        }
+    )
+    read = ("b/models.py\0Book.read", Confidence.STRONG)
+    assert read in project.uses("use.py")
+    for model, name in (("Author", "works"), ("Author", "books"), ("Other", "books"), ("Author", "books")):
+        assert "use.py" in project.edit({"b/models.py": book.format(model, name)})
+        assert (read in project.uses("use.py")) is ((model, name) == ("Author", "books"))
+    project.edit({}, "requirements.txt")
+    assert read not in project.uses("use.py"), "without Django in a manifest, its names mean nothing"
+
+
 @pytest.mark.parametrize("line", ["var Game = Game || {};", "var Game = 1;"])
 def test_scripts_that_name_each_other_in_a_circle_are_read(line: str) -> None:
     scripts = {f"{name}.js": f"{line}\nGame.{name} = function () {{}};" for name in "abcdef"}

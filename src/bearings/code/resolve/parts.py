@@ -110,6 +110,10 @@ class ExportsPart(Part):
         """Whether a file may see names that it neither declares nor imports, such as globals and auto-imports."""
 
     @abstractmethod
+    def related(self, name: str) -> "Sequence[Referent]":
+        """The fields whose relations have a name on the other side: see rules/python/related.py."""
+
+    @abstractmethod
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
         """The meaning of a name that a file neither declares nor imports, by the project's conventions."""
 

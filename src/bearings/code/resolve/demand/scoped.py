@@ -31,6 +31,7 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
 )
 from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.resolve.rules.python.related import RELATED, text_of_related
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
@@ -333,6 +334,9 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
 
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
+        if cell.startswith(ambient_cell(RELATED, "").removesuffix(CELL)):
+            self._fill(self._sources.matching(text_of_related(name), self._of_models))
+            return self._table.names()[cell]
         scope = next(scope for scope in self._scopes if cell.startswith(ambient_cell(scope, "").removesuffix(CELL)))
         if scope == MODULES:
             rows = [(name, (rb"['\"]", rb"['\"]"))]
@@ -340,10 +344,17 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
             rows = [(tag, REGISTERING) for tag in (name, tag_of(name), name[:1].lower() + name[1:])]
         else:
             rows = [(name, place) for place in DECLARING[scope]]
-        files = {path for word, (before, behind) in rows for path in self._among(scope, before, word, behind)}
+        self._fill({path for word, (before, behind) in rows for path in self._among(scope, before, word, behind)})
+        return self._table.names()[cell]
+
+    @cached_property
+    def _of_models(self) -> Collection[str]:
+        return [path for path in self._facts if path.endswith(".py") and self._table.covers(path)]
+
+    def _fill(self, files: Collection[str]) -> None:
+        files = set(files)
         self._table.update(sorted(files - self._read), self._facts)
         self._read |= files
-        return self._table.names()[cell]
 
     def _among(self, scope: str, before: bytes, word: str, behind: bytes) -> Collection[str]:
         is_absent = word.isascii() and word.isidentifier() and word not in self._words[scope]

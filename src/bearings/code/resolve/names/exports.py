@@ -33,7 +33,10 @@ from bearings.code.resolve.referents import (
     is_module,
     is_symbol,
     module_at,
+    symbol_at,
 )
+from bearings.code.resolve.rules.ecmascript.conventions import ambient_cell
+from bearings.code.resolve.rules.python.related import RELATED
 from bearings.code.symbol_tags import TAGGED, declared_name
 from bearings.code.type_expressions import FunctionType
 
@@ -195,6 +198,14 @@ class Exports(Stars):
             if meanings:
                 return Ambient(tuple(dict.fromkeys(meanings.values())), reason)
         return Ambient()
+
+    def related(self, name: str) -> list[Referent]:
+        """See ExportsPart."""
+        cell = ambient_cell(RELATED, name)
+        self._answers.consulted.add(cell)
+        rows = sorted(self._modules.names.get(cell, ()))
+        self._answers.consulted.update(path for path, _ in rows)
+        return [symbol_at(path, int(data.partition(" ")[0])) for path, (_, _, data) in rows[:_MOST_ROWS]]
 
     def module_value(self, module: Referent) -> Referent | None:
         """See ExportsPart."""

@@ -29,9 +29,18 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.library_table import MARK, SELF, LibraryClass, library_of
 from bearings.code.resolve.types.inference import Inference, fits, given_to
-from bearings.code.type_expressions import FunctionType, TypeExpression, TypeReference, UnionType, type_words
+from bearings.code.type_expressions import (
+    FunctionType,
+    IndexedType,
+    TypeExpression,
+    TypeReference,
+    UnionType,
+    type_words,
+)
 
 _EACH: Final = Item(Take.EACH)
+_MODEL: Final = "django.db.models.Model"
+_TO_ONE: Final = "OneToOneField"
 _QUOTED: Final = re.compile(r"""^[^=]*=\s*[\w.]+\(\s*(?:(\w+)\s*=\s*)?["'](?:(\w+)\.)?(\w+)["']""")
 """The word before the first argument, and the class that it names, perhaps after the application that has it."""
 _SPECIAL: Final = {
@@ -63,7 +72,9 @@ class LibraryCalls(LibraryPart):
                 return None
             is_known = not variables or any(row[1] in variables for row in env)
             if is_known or (not function.parameters and self._is_descriptor(file, function.result)):
-                return self._types.resolve_type(file, 0, function.result, env)
+                found = self._types.resolve_type(file, 0, function.result, env)
+                if not isinstance(function.result, IndexedType) or is_inside(found):
+                    return found
         return None
 
     def context(self, file: str, parameter: Parameter, owner: Referent | None, name: str) -> Referent | None:
@@ -114,7 +125,29 @@ class LibraryCalls(LibraryPart):
         if name in known.properties:
             env = self._env_of(owner, known, heir)
             return self._types.resolve_type(owner.file, 0, known.properties[name], env)
+        if heir is not None and heir.kind == INSTANCE and known is library_of("python").classes.get(_MODEL):
+            related = self._related(heir, name)
+            if related is not None:
+                return related
         return EXTERNAL if self._is_of_framework(owner) else BUILTIN
+
+    def _related(self, model: Referent, name: str) -> Referent | None:
+        """What a model has under the name that another one's relation to it gives: `author.books`."""
+        for field in self._exports.related(name):
+            facts = self._views[field.file].facts
+            shape = facts.shapes[field.symbol]
+            owner = symbol_at(field.file, shape.parent)
+            value = self._values.value_or_self(
+                self._members.member(as_kind(owner, INSTANCE), facts.symbols[field.symbol].name) or field
+            )
+            target = self._elements.element(value, _EACH) if is_object(value) else value
+            places = {(base.file, base.symbol) for base in self._members.lineage(model) if has_symbol(base)}
+            if target is not None and target.kind == INSTANCE and (target.file, target.symbol) in places:
+                if last_name(facts.sites[site_of(shape.value)].callee) == _TO_ONE:
+                    return as_kind(owner, INSTANCE)
+                manager = self._members.member(owner, "objects")
+                return self._values.value_or_self(manager) if is_inside(manager) else None
+        return None
 
     def base(self, file: str, scope: int, base: Base, env: Env) -> Referent | None:
         """See LibraryPart."""
@@ -145,8 +178,9 @@ class LibraryCalls(LibraryPart):
             return None
         model: Referent | None
         if app:
-            module = self._exports.module(file, f"..{app}.models")
-            model = self._exports.export(module.file, name) if is_module(module) else None
+            modules = (self._exports.module(file, f"{place}{app}.models") for place in ("..", "...", ""))
+            module = next(filter(is_module, modules), None)
+            model = self._exports.export(module.file, name) if module is not None else None
         elif name == "self":
             model = symbol_at(file, shape.parent)
         else:

@@ -1,6 +1,7 @@
 """The table of names that files see without an import: see conventions.py.
 
 An entry is the cell of a name, the name in its file, and how it is found there: as an export, or as an own declaration.
+Of a relation of Django's, see rules/python/related.py, it has the number and the text of its field.
 """
 
 import re
@@ -24,6 +25,7 @@ from bearings.code.resolve.rules.ecmascript.conventions import (
     conventions_of,
     module_cell,
 )
+from bearings.code.resolve.rules.python.related import MODELS, RELATED, related_names
 from bearings.code.resolve.strategy import ProjectTable
 from bearings.code.symbol_tags import TAGGED, declared_parts
 
@@ -95,6 +97,8 @@ class AmbientTable(ProjectTable):
     def covers(self, path: str) -> bool:
         """See ProjectTable."""
         conventions = self._conventions
+        if conventions.has_django and MODELS.fullmatch(path):
+            return True
         if not (conventions.registers_elements or conventions.script_endings or conventions.apps):
             return False
         if path.endswith(conventions.script_endings) or conventions.auto_imported(path) is not None:
@@ -121,6 +125,11 @@ class AmbientTable(ProjectTable):
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable."""
+        if path.endswith(".py"):
+            for name, index in related_names(facts[path]) if self.covers(path) else ():
+                symbol = facts[path].symbols[index]
+                yield ambient_cell(RELATED, name), symbol.qualified_name, f"{index} {symbol.signature}"
+            return
         imported = self._conventions.auto_imported(path)
         if imported is not None and imported.sides == ("tags",):
             for rank, name in enumerate(imported.names):

@@ -48,6 +48,7 @@ Vue alone registers nothing by folder, but in an application that does it itself
 _REGISTERING = frozenset("lit lit-element lit-html @polymer/polymer @angular/core vue @stencil/core".split())
 _LOADERS = frozenset({"requirejs"})
 _SIGNS = tuple(f'"{name}"'.encode() for name in _IMPORTERS | _REGISTERING | _LOADERS)
+_OF_PYTHON = (".txt", ".toml", ".cfg", ".py", "Pipfile")
 _CONFIGURATION = r"(?:^|/)nuxt\.config\.[cm]?[jt]s$"
 _LAYERS = r"(?:^|(?<=/))layers/[^/]+/$"
 _PAGES = frozenset("html htm xhtml php jsp ejs erb twig hbs cshtml gs".split())
@@ -81,13 +82,15 @@ class Conventions(NamedTuple):
     """`apps` are the folders of applications, the longest first; empty for none.
 
     `script_endings`: the ends of the paths of files that share a scope. `registers_elements`: elements may be
-    registered under tags. `has_amd_loader`: modules are found below the base of an AMD loader.
+    registered under tags. `has_amd_loader`: modules are found below the base of an AMD loader. `has_django`: its models
+    name each other's relations.
     """
 
     apps: tuple[str, ...] = ()
     script_endings: tuple[str, ...] = ()
     registers_elements: bool = False
     has_amd_loader: bool = False
+    has_django: bool = False
 
     def auto_imported(self, path: str) -> AutoImported | None:
         """The file at a path, if its exports need no import; None for any other."""
@@ -166,6 +169,7 @@ def conventions_of(project: ProjectFiles) -> Conventions:
     packages = frozenset[str]().union(*dependencies.values())
     folders = {f"{dirname(path)}/".lstrip("/") for path, names in dependencies.items() if names & _IMPORTERS}
     has_pages = has_loader = has_declarations = False
+    has_django = any(path.endswith(_OF_PYTHON) and b"jango" in data for path, data in project.manifests.items())
     for path in project.paths:
         end = path.rpartition(".")[2]
         if end in _PAGES or path.endswith("appsscript.json"):
@@ -185,6 +189,7 @@ def conventions_of(project: ProjectFiles) -> Conventions:
         script_endings=(*scripts, *declarations),
         registers_elements=has_pages or bool(packages & _REGISTERING),
         has_amd_loader=has_loader or bool(packages & _LOADERS),
+        has_django=has_django,
     )
 
 

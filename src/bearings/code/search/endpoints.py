@@ -29,7 +29,7 @@ _UNKNOWN = {
     "pyproject.toml": {
         "bottle": "Bottle",
         "falcon": "Falcon", "pyramid": "Pyramid", "litestar": "Litestar", "quart": "Quart", "cherrypy": "CherryPy",
-        "web-py": "web.py", "djangorestframework": "Django REST framework", "django-ninja": "Django Ninja",
+        "web-py": "web.py", "django-ninja": "Django Ninja",
         "flask-restful": "Flask-RESTful", "flask-restx": "Flask-RESTX", "flask-smorest": "Flask-Smorest",
         "connexion": "Connexion", "responder": "Responder", "blacksheep": "BlackSheep", "robyn": "Robyn",
         "masonite": "Masonite", "turbogears2": "TurboGears", "hug": "hug", "molten": "Molten", "emmett": "Emmett",

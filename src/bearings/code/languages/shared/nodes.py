@@ -29,3 +29,12 @@ def field_of(node: Node, parent: Node) -> str:
         if child.id == node.id:
             return parent.field_name_for_child(index) or ""
     return ""
+
+
+def innermost(node: Node, start: int, end: int) -> Node:
+    """Return the innermost node in another one that spans some bytes."""
+    inner: Node | None = node
+    while inner is not None:
+        node = inner
+        inner = next((each for each in node.named_children if each.start_byte <= start and end <= each.end_byte), None)
+    return node

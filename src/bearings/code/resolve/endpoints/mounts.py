@@ -31,6 +31,8 @@ _MOST = 50
 
 KEYED = "trpc"
 """The framework whose prefixes are keys with a dot behind each."""
+CLASSES = "rest_framework"
+"""The framework whose routers are classes, so that a file has many."""
 _VERSION = re.compile(r"/v\d")
 
 _Router = tuple[str, str]
@@ -164,6 +166,8 @@ class Mounts:
             return _only_router([router for router in routers_there if _last_part(router[1]) == _last_part(name)], name)
         if imported in routers_there:
             return imported
+        if row.by == CLASSES:
+            return None
         candidates = self._by_name.get(name, []) or routers_there  # behind a file that only passes it on
         return candidates[0] if len(candidates) == 1 else None
 

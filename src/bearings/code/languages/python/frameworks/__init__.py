@@ -5,7 +5,7 @@ docs/adding-a-framework.md adds one.
 
 from collections.abc import Sequence
 
-from bearings.code.languages.python.frameworks import reader, tornado
+from bearings.code.languages.python.frameworks import reader, rest_framework, tornado
 from bearings.code.languages.python.frameworks.aiohttp import AIOHTTP
 from bearings.code.languages.python.frameworks.django import DJANGO
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
@@ -18,9 +18,9 @@ from bearings.code.languages.shared.routes import Candidate
 
 _FAMILIES = (Family(FLASK, FASTAPI, STARLETTE, SANIC, has_names=True), Family(AIOHTTP), Family(DJANGO), Family(LISTS))
 
-DECORATORS = frozenset[str]().union(*(family.decorators for family in _FAMILIES))
+DECORATORS = rest_framework.DECORATORS.union(*(family.decorators for family in _FAMILIES))
 """The last part of the callee of every call that may register an endpoint as a decorator, or in a list."""
-CANDIDATES = frozenset[str]().union(*(family.calls for family in _FAMILIES))
+CANDIDATES = rest_framework.CANDIDATES.union(*(family.calls for family in _FAMILIES))
 """The last part of the callee of every other call that may be part of a registration."""
 
 
@@ -30,4 +30,5 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], tables: Sequenc
     `candidates` are its calls of CANDIDATES, of routers' classes, and of DECORATORS; `tables` are lists of rules.
     """
     reader.endpoints(builder, candidates, _FAMILIES)
+    rest_framework.endpoints(builder, candidates)
     tornado.endpoints(builder, tables)

@@ -100,7 +100,19 @@ def handler_of(view: Node, builder: Builder) -> Expression | None:
 
 def imported_from(builder: Builder, origins: Origins, scope: int, node: Node) -> tuple[str, str] | None:
     """Return the module and the name of what an expression such as `users.router` names in another file, or None."""
-    root, *rest = builder.text(node).split(".") if node.type in ("identifier", "attribute") else ("",)
+    is_name = node.type in ("identifier", "attribute")
+    return imported_name(builder, origins, scope, builder.text(node)) if is_name else None
+
+
+def own_module(builder: Builder) -> str:
+    """Return the specifier by which a file would import itself."""
+    stem = builder.path.rpartition("/")[2].removesuffix(".py")
+    return "." if stem == "__init__" else f".{stem}"
+
+
+def imported_name(builder: Builder, origins: Origins, scope: int, name: str) -> tuple[str, str] | None:
+    """Return the module and the name of what a dotted name means in another file, or None."""
+    root, *rest = name.split(".")
     row = origins.row(scope, root) if root else None
     if row is None or row.kind is not Bindings.IMPORT:
         return None

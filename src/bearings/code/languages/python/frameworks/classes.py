@@ -24,7 +24,7 @@ def handled(builder: Builder, origins: Origins, scope: int, name: Expression) ->
     index = class_of(builder, origins, scope, name)
     found = {
         member
-        for owner in _with_bases(builder, origins, index)
+        for owner in with_bases(builder, origins, index)
         for member in VERBS
         if (owner, member) in builder.members
     }
@@ -35,7 +35,7 @@ def handled(builder: Builder, origins: Origins, scope: int, name: Expression) ->
         yield ANY, name
 
 
-def _with_bases(builder: Builder, origins: Origins, index: int) -> list[int]:
+def with_bases(builder: Builder, origins: Origins, index: int) -> list[int]:
     """Return a class and its bases in this file, nearest first, and at most `_MOST` of them."""
     found = [index] if index >= 0 else []
     for owner in found:

@@ -68,6 +68,8 @@ class Framework(NamedTuple):
 
     `router` says how other files mount a module's routes. None: by its routers' variables. A name: by the module, in
     which the variable of that name holds all routes. Empty: mounts in other files are not followed.
+
+    `routers_of` is a package whose routers have a list of their routes as their attribute `routes_attribute`.
     """
 
     name: str
@@ -80,6 +82,8 @@ class Framework(NamedTuple):
     resources: Mapping[str, Argument] = MappingProxyType({})
     root: str = ""
     router: str | None = None
+    routers_of: str = ""
+    routes_attribute: str = ""
 
 
 VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")

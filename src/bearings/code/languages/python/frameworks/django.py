@@ -35,4 +35,6 @@ DJANGO = Framework(
     mounts={name: Mount([(1, "view")], (0, "route"), find_routers=_included) for name in _FUNCTIONS},
     root="/",
     router="urlpatterns",
+    routers_of="rest_framework",
+    routes_attribute="urls",
 )

@@ -25,6 +25,7 @@ from bearings.code.languages.python.frameworks.arguments import (
     imported_from,
     is_path,
     keyword,
+    own_module,
     positional,
     text_of,
 )
@@ -34,6 +35,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.loops import Loops
+from bearings.code.languages.shared.nodes import innermost
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
@@ -125,6 +127,8 @@ class _Reader:
             if call.verb in self._family.mounts:
                 for unrolled_call in self._turns(call):
                     self._mount(unrolled_call)
+        if self._family.frameworks[0].routes_attribute:
+            self._mount_lists(self._family.frameworks[0])
         for call in self._candidates:
             if call.verb in self._family.routes and call.node.byte_range not in self._mounts_by_span:
                 for unrolled_call in self._turns(call):
@@ -197,6 +201,27 @@ class _Reader:
             router_elsewhere = self._router_elsewhere(call, node)
             if router_elsewhere is not None:
                 self._mounts_elsewhere.append((call, router_elsewhere, prefix))
+
+    def _mount_lists(self, framework: Framework) -> None:
+        """Record where routers' routes are: `include(router.urls)`, `*router.urls`, `urlpatterns = router.urls`."""
+        root, builder = self._candidates[0].node, self._builder
+        while root.parent is not None:
+            root = root.parent
+        for match in re.finditer(
+            rb"(?<![\w.])([^\W\d][\w.]*)\." + framework.routes_attribute.encode() + rb"\b", builder.source
+        ):
+            node = innermost(root, *match.span(1))
+            if node.type not in _NAMES:
+                continue
+            named = imported_from(builder, self._origins, 0, node)
+            if named is None and self._origins.of(0, expression(node, builder)).name.endswith("Router()"):
+                named = own_module(builder), builder.text(node)
+            if named is not None and not named[0].startswith("django."):
+                self._declared_calls[node.byte_range] = _DeclaredCall(framework, True)
+                for prefix, router in islice(self._prefixes(Candidate(node, "", 0)), MOST_PREFIXES):
+                    self._builder.mounts.append(
+                        Mounted(framework.name, prefix, router, *named, line=builder.line(node))
+                    )
 
     def _mount_of(self, call: Candidate) -> Mount:
         framework = self._declared_call(call).framework
@@ -384,10 +409,11 @@ class _Reader:
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], families: Sequence[Family]) -> None:
     """Add every endpoint among the candidates, with the prefixes that this file gives it."""
-    roots = {entry.module.partition(".")[0] for entry in builder.imports} if candidates else set()
+    roots = {entry.module.partition(".")[0] for entry in builder.imports} - {""} if candidates else set()
     origins: Origins | None = None
     for family in families if candidates else ():
-        imported = next((framework for framework in family.frameworks if framework.name in roots), None)
+        frameworks = family.frameworks
+        imported = next((one for one in frameworks if one.name in roots or one.routers_of in roots), None)
         if (
             imported is not None
             or any(call.verb in family.on_any_object for call in candidates)

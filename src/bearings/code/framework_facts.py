@@ -11,6 +11,10 @@ DJANGO_SETTINGS: Final = "django.conf:settings"
 """The specifier of the modules of Django's settings, which configuration names."""
 
 
+NAMED_URL: Final = "name:"
+"""The start of a request's path that is the name of a URL instead: `reverse("shop:cart")`."""
+
+
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A request with a literal URL, in the scope that sends it: `fetch("/users/1")`, `client.get(f"/users/{id}")`.
 

@@ -15,6 +15,7 @@ from bearings.code.languages.python.named_members import NAMING, name_members
 from bearings.code.languages.python.names import class_arguments, expect_lambdas, expression
 from bearings.code.languages.python.operators import CALLED, Operators
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.python.requests import NAMING as NAMING_URLS
 from bearings.code.languages.python.requests import may_request
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
@@ -95,7 +96,7 @@ class Calls:
             self.taking.append((Candidate(node, callee, scope), frame.symbol))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, frame.scope))
-        elif name in REQUESTING and may_request(self.builder, node):
+        elif name in NAMING_URLS or (name in REQUESTING and may_request(self.builder, node)):
             self.requesting.append(Candidate(node, callee, frame.scope))
         elif name in (USES, BY_VALUE):
             self.definitions.decorators.fixtures.mark(node)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from bearings.code.expressions import last_name
+from bearings.code.framework_facts import NAMED_URL, Request
 from bearings.code.languages.python.frameworks.arguments import argument, decorated, text_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
@@ -13,6 +14,10 @@ from bearings.code.languages.shared.requests import HOLE, add_request
 from bearings.code.languages.shared.routes import Candidate
 
 CANDIDATES = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "request"})
+NAMING = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
+"""Functions of Django that take the name of a URL."""
+_OF_DJANGO = re.compile(r"(?:django\.(?:urls|shortcuts|core\.urlresolvers)|rest_framework\.reverse)\.\w+")
+_NAME = re.compile(r"[\w:.-]+")
 _URL_FOLLOWS = re.compile(rb"\(\s*(?:\w+\s*=\s*)?[a-zA-Z]{0,2}[\"'](?:/|http|\{|[A-Z]{3,7}[\"'])")
 """The start of arguments of which the first may be a URL or a method. It spares the many calls of `dict.get` a look."""
 _CLIENTS = re.compile(
@@ -37,7 +42,13 @@ def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls."""
     origins: Origins | None = None
     for one in candidates:
-        if one.verb in CANDIDATES and one.receiver is not None and decorated(one.node) is None:
+        if one.verb in NAMING:
+            origins = origins or Origins(builder)
+            name = text_of(argument(one, 0, "viewname", builder), builder)
+            if _NAME.fullmatch(name) and _OF_DJANGO.fullmatch(origins.of(one.scope, one.callee).name):
+                line = builder.line(one.node)
+                builder.requests.append(Request("", NAMED_URL + name, line, one.scope, sure=True, by="django"))
+        elif one.verb in CANDIDATES and one.receiver is not None and decorated(one.node) is None:
             origins = origins or Origins(builder)
             _request(builder, origins, one)
 

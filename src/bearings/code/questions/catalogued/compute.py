@@ -11,6 +11,7 @@ from pathlib import Path
 from bearings.code.catalogue.names import last_part, package_of
 from bearings.code.catalogue.rows import Contents, ExportRow, RequestRow, RouteRow, UseRow
 from bearings.code.file_facts import FileFacts
+from bearings.code.framework_facts import NAMED_URL
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_file import makers
 from bearings.code.languages import SPECS
@@ -98,6 +99,8 @@ def _routes(facts: FileFacts) -> Iterator[RouteRow]:
 
 def _requests(view: WholeGraph, facts: FileFacts) -> Iterator[RequestRow]:
     for request in facts.requests:
+        if request.path.startswith(NAMED_URL):
+            continue
         element = _element(facts, facts.scopes[request.scope].symbol)
         text = shortened(view.lines.at(facts.path, request.line))
         yield RequestRow(request.method, request.path, facts.path, request.line, text, element)

@@ -45,12 +45,13 @@ _MOST_SHOWN = 10
 
 
 class Endpoint(NamedTuple):
-    """An endpoint as its own file has it: its key, framework, router, method and path."""
+    """An endpoint as its own file has it: its key, framework, router, method, the name of its URL, and path."""
 
     key: str
     framework: str
     router: str
     method: str
+    name: str
     path: str
 
 

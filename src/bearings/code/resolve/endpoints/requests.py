@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
-from bearings.code.framework_facts import OWN_PACKAGE, Mount, Request
+from bearings.code.framework_facts import NAMED_URL, OWN_PACKAGE, Mount, Request
 from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
@@ -48,6 +48,8 @@ _REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
 """Segments that stand for any number of segments: catch-all routes answer no request in particular."""
 _EXACT_END = "{$}"
 """The end of a pattern of Go that stands for no longer path."""
+_NAME = re.compile(r"""\bname\s*=\s*["']([\w.-]+)["']""")
+"""The name of a URL of Django's, in the call that registers it."""
 _UNKNOWN_SEGMENT = "{}"
 _ANY = "ANY"
 _MOST = 2_000
@@ -82,7 +84,7 @@ class RequestTable(ProjectTable):
         return Requests(facts, modules, self)
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
-        """See ProjectTable: for each endpoint its key, and its framework, router, method and path, a line each."""
+        """See ProjectTable: for each endpoint its key, and the other fields of an Endpoint, a line each."""
         if isinstance(facts, PackedMap):
             if facts.part(path, _has_no_entries) is True:
                 return
@@ -97,7 +99,9 @@ class RequestTable(ProjectTable):
             for symbol, key in zip(file.symbols, keys_of(file), strict=True):
                 detail = symbol.detail if symbol.kind is SymbolKind.ENDPOINT else None
                 if detail is not None:
-                    yield _ENDPOINTS, key, "\n".join((detail.by, detail.router, detail.method, detail.path))
+                    named = _NAME.search(symbol.signature) if detail.by == "django" else None
+                    name = named[1] if named is not None else ""
+                    yield _ENDPOINTS, key, "\n".join((detail.by, detail.router, detail.method, name, detail.path))
 
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         return {_ENDPOINTS for cell in super()._put(path, now) if cell != _REQUESTS}
@@ -105,7 +109,7 @@ class RequestTable(ProjectTable):
     def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
         """Each endpoint, and its file."""
         for path, (_, key, data) in self.in_cell(_ENDPOINTS):
-            yield path, Endpoint(key, *data.split("\n", 3))
+            yield path, Endpoint(key, *data.split("\n", 4))
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
@@ -153,6 +157,8 @@ class Requests(Completion):
         self._mounts: Mounts | None = None
         self._ends: dict[str | None, list[_Path]] = {}
         """The last segment of a whole path → such paths of all endpoints; None stands for a parameter."""
+        self._by_name: dict[str, list[tuple[str, str]]] = {}
+        """The name of a URL → the files and keys of endpoints that have it."""
         self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
@@ -165,7 +171,8 @@ class Requests(Completion):
                 target, sure = match
                 source = facts.symbols[facts.scopes[request.scope].symbol].id
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
-                edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
+                reason = "URL" if not request.path.startswith(NAMED_URL) else "name of a URL"
+                edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, reason)
                 edges.setdefault((source, target, request.line), edge)
         mounted = islice(self._mounted(file, facts), _MOST_MOUNTED)
         return uses._replace(edges=(*uses.edges, *edges.values(), *mounted)), self._depends
@@ -189,8 +196,19 @@ class Requests(Completion):
                 reason = reason_of(endpoint, mounted.prefixes)
                 yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mounted.line, confidence, reason)
 
+    def _named(self, name: str) -> tuple[str, bool] | None:
+        """The key of the endpoint whose URL has a name, after that of its application: `shop:cart`."""
+        self._read_paths()
+        application, _, last = name.rpartition(":")
+        found = {key: file.split("/") for file, key in self._by_name.get(last, ())}
+        near = [key for key, folders in found.items() if application.rpartition(":")[2] in folders]
+        keys = [*found] if len(found) == 1 else near
+        return (keys[0], True) if len(keys) == 1 else None
+
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
+        if request.path.startswith(NAMED_URL):
+            return self._named(request.path.removeprefix(NAMED_URL))
         parts = [part for part in request.path.split("/") if part]
         is_whole = request.path.startswith("/")
         self._read_paths()
@@ -225,6 +243,8 @@ class Requests(Completion):
             (file, endpoint._replace(path=filled(file, endpoint.path))) for file, endpoint in self._table.endpoints()
         ]
         for file, endpoint in endpoints:
+            if endpoint.name:
+                self._by_name.setdefault(endpoint.name, []).append((file, endpoint.key))
             self._by_router.setdefault((_router_place(file), endpoint.router), []).append(endpoint)
         passed = PassedOn(self._facts, self._imported_place)
         routers = {router for router in self._by_router if router[1]}

@@ -353,6 +353,8 @@ class _Reader:
         if name is not None:
             handler = self._builder.text(name)
         where = place(self._builder, call.node, target or call.node, call.scope)
+        if self._root:  # with the name of the URL, on whatever line it is
+            where = where._replace(text=self._builder.line_of(call.node))
         uses = self._methods_with_handlers(call, route, handler)
         for prefix, router in islice(self._prefixes(call), MOST_PREFIXES):
             full_path = concatenated(prefix, self._text(call, path))

@@ -6,7 +6,7 @@ from bearings.code.expressions import Function, Parameter, is_known
 from bearings.code.file_facts import ScopeKind
 from bearings.code.languages.python.conditions import is_conditional, is_untyped
 from bearings.code.languages.python.decorators import Decorators, traits_of
-from bearings.code.languages.python.named_members import FIXTURES
+from bearings.code.languages.python.named_members import FIXTURES, ORMS, SESSION
 from bearings.code.languages.python.names import (
     base_class,
     docstring,
@@ -109,6 +109,9 @@ class Definitions:
                     self.receivers[builder.frames[-1].scope] = builder.text(name)
                 elif annotation is None and value is None and self.decorators.fixtures.is_wanted:
                     value = FIXTURES.get(builder.text(name))
+                elif annotation is None and value is None and builder.text(name) in ("session", "db_session"):
+                    imported = {entry.module.partition(".")[0] for entry in builder.imports}
+                    value = SESSION if imported & ORMS else None
                 line = builder.line(node)
                 builder.bind(builder.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
                 receiver = None

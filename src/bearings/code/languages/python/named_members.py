@@ -17,12 +17,15 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.nodes import inside
-from bearings.code.type_expressions import ImportType
+from bearings.code.type_expressions import ImportType, TypeReference
 
 SETTINGS: Final = Typed(ImportType(DJANGO_SETTINGS, is_value=True))
 """Django's settings where no import names them."""
 FIXTURES: Final[dict[str, Expression]] = {"settings": SETTINGS}
 """Fixtures of libraries by their names, and their values."""
+SESSION: Final = Typed(TypeReference("~sqlalchemy.orm.Session", ()))
+"""A parameter `session` without a type, in a file that imports one of ORMS: the class in the library of signatures."""
+ORMS: Final = frozenset({"sqlalchemy", "sqlmodel"})
 _BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fromkeys(
     ("setattr", "delattr", "object", "patch"), Edges.WRITE
 )

@@ -31,9 +31,9 @@ class Case:
     expected: dict[str, list[str]] = field(default_factory=dict)
 
 
-def cases() -> list[Case]:
-    """All cases of all files, in order."""
-    return [case for path in sorted(FOLDER.glob("*.md")) for case in _read(path)]
+def cases(folder: Path = FOLDER) -> list[Case]:
+    """All cases of all files of a folder, in order."""
+    return [case for path in sorted(folder.glob("*.md")) for case in _read(path)]
 
 
 def _read(path: Path) -> list[Case]:

@@ -192,10 +192,14 @@ class Trait:
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A base: of a class an expression with its type arguments, of other types a Typed."""
+    """A base: of a class an expression with its type arguments, of other types a Typed.
+
+    It is named `below` lines after the start of its type, where these are counted.
+    """
 
     value: Expression
     arguments: tuple[TypeExpression, ...] = ()
+    below: int = 0
 
     @property
     def type(self) -> TypeExpression | None:

@@ -80,13 +80,16 @@ class Types:
         if found is not None and owner.kind is Symbols.CLASS and owner.detail is None:
             owner.detail = Detail(Symbols.SCHEMA, found[1])
         if not names:
-            owner.bases = (*owner.bases, Base(Typed(field_type)))
+            self._embed(owner, node, field_type)
             names = [base_name(type_, builder)]
         for name in names:
             if name != "_":
                 field = self._field(node, name, field_type)
                 if type_.type == "struct_type":
                     builder.push(end, frame.scope, builder.index(field), field.qualified + ".")
+
+    def _embed(self, owner: Draft, node: Node, type_: TypeExpression) -> None:
+        owner.bases = (*owner.bases, Base(Typed(type_), below=self.builder.line(node) - owner.line))
 
     def _field(self, node: Node, name: str, type_: TypeExpression) -> Draft:
         builder = self.builder
@@ -124,4 +127,4 @@ class Types:
         """Add an interface embedded in an interface, or the type set of a constraint, as a base."""
         owner = self.builder.drafts[self.builder.frames[-1].symbol]
         if owner.kind is Symbols.INTERFACE:
-            owner.bases = (*owner.bases, Base(Typed(type_of(node, self.builder))))
+            self._embed(owner, node, type_of(node, self.builder))

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
-from bearings.code.file_facts import Base, BindingKind, CallSite, FileFacts, Import, Trait
+from bearings.code.file_facts import BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.edges.wanted import WrittenNames
 from bearings.code.resolve.file_uses import FileUses
@@ -243,16 +243,16 @@ class GoUses:
         """Adds the types in declarations: embedded types with kind `extends`, others with kind `type`."""
         view = self._view
         facts = view.facts
-        bases_of_parent: dict[int, set[Base]] = {}
+        bases_of_parent: dict[int, set[TypeExpression | None]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
             scope = shape.inner if shape.inner >= 0 else shape.scope
             self._add_bases(index)
             if shape.parent not in bases_of_parent:
-                bases_of_parent[shape.parent] = set(facts.shapes[shape.parent].bases)
+                bases_of_parent[shape.parent] = {base.type for base in facts.shapes[shape.parent].bases}
             # `type Store struct { Cart }`: the field Cart of an embedded type has an edge already
-            if shape.type is not None and Base(Typed(shape.type)) not in bases_of_parent[shape.parent]:
+            if shape.type is not None and shape.type not in bases_of_parent[shape.parent]:
                 self._add_type_names(view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type is not None:
@@ -277,9 +277,9 @@ class GoUses:
                 continue
             referent = self._evaluator.type_symbol(self._file, scope, name)
             if is_symbol(referent):
-                self._add_edge(source, referent, EdgeKind.EXTENDS, line, EMBEDDED)
+                self._add_edge(source, referent, EdgeKind.EXTENDS, line + base.below, EMBEDDED)
             elif referent is not None and referent != BUILTIN:
-                self._add_outside(source, referent, EdgeKind.EXTENDS, name, line)
+                self._add_outside(source, referent, EdgeKind.EXTENDS, name, line + base.below)
 
     def _is_wanted(self, type_: TypeExpression | None) -> bool:
         return self._names is None or self._names.types(type_)

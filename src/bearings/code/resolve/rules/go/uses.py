@@ -302,7 +302,10 @@ class GoUses:
         referent = self._evaluator.type_symbol(self._file, site.scope, name)
         class_ = self._if_kind(referent, CLASSES)
         if class_ is not None:
-            self._add_edge(source, self._unaliased(class_), EdgeKind.NEW, site.line, "literal")
+            made = self._unaliased(class_)
+            self._add_edge(source, made, EdgeKind.NEW, site.line, "literal")
+            if made != class_:
+                self._add_edge(source, class_, EdgeKind.TYPE, site.line, "type")
             for argument in () if isinstance(constructed, str) else constructed.arguments:
                 self._add_type_names(source, site.scope, argument, site.line)
         elif referent != BUILTIN and self._symbol_of(referent) is None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
@@ -91,7 +91,7 @@ def _namesakes(snapshot: Snapshot, symbol: Symbol, bases_of: Bases, *, upwards: 
         return
     owner = symbol.parent
     if owner not in bases_of:
-        bases_of[owner] = relatives(snapshot, owner, upwards=upwards)
+        bases_of[owner] = relatives(snapshot, owner, upwards=upwards, override=True)
     for relative in bases_of[owner]:
         yield from graph.members(relative, symbol.name)
 
@@ -126,8 +126,11 @@ def _provider(snapshot: Snapshot, owner: Symbol, name: str) -> str:
     return ""
 
 
-def relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
-    """The types above or below a type, at any distance, objects of interfaces and what returns such included."""
+def relatives(snapshot: Snapshot, owner: str, *, upwards: bool, override: bool = False) -> list[Symbol]:
+    """The types above or below a type, at any distance, objects of interfaces and what returns such included.
+
+    With `override` without those that a struct of Go embeds: its methods hide theirs, and override none.
+    """
     graph = snapshot.graph
     container = graph.symbols.get(owner)
     if container is None or container.kind is SymbolKind.MODULE:
@@ -137,7 +140,10 @@ def relatives(snapshot: Snapshot, owner: str, *, upwards: bool) -> list[Symbol]:
     while waiting:
         current = waiting.pop()
         edges = graph.edges_from(current, _HEIRS) if upwards else graph.edges_to(current, _HEIRS)
-        for relative_id in [edge.target if upwards else edge.source for edge in edges]:
+        for edge in edges:
+            relative_id = edge.target if upwards else edge.source
+            if override and edge.reason == EMBEDDED and graph.symbols[edge.source].kind is SymbolKind.CLASS:
+                continue
             relative = graph.symbols.get(relative_id)
             if relative is not None and relative_id not in seen:
                 seen.add(relative_id)

@@ -115,11 +115,10 @@ def test_depth_bounds_what_is_affected_but_not_the_search_for_tests(tmp_path):
     found = of(tmp_path, SHOP, "with_tax", "modify", depth=1)
     assert found.by_depth == {"1": 1}
     assert [test.file for test in found.affected_tests] == [
-        "tests/conftest.py",
         "tests/test_basket.py",
         "tests/test_till.py",
     ]
-    assert found.affected_tests[2].tests == ("tests/test_till.py#test_pay:8",)
+    assert found.affected_tests[1].tests == ("tests/test_till.py#test_pay:8",)
 
 
 def test_a_method_is_reached_through_the_interface_that_it_stands_in_for(tmp_path):

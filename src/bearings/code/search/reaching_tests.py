@@ -120,10 +120,14 @@ def _is_of_type(snapshot: Snapshot, id_: str) -> bool:
 
 
 def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
-    """The tests by file, the nearest file first, with its nearest tests. Helpers are left out."""
-    files: dict[str, list[Reached]] = {}
+    """The tests by file, the nearest file first, with its nearest tests.
+
+    Helpers are left out, and files of fixtures, which run no test of their own, unless there is nothing else.
+    """
+    found: dict[str, list[Reached]] = {}
     for test in reached:
-        files.setdefault(test.symbol.file, []).append(test)
+        found.setdefault(test.symbol.file, []).append(test)
+    files = {file: inside for file, inside in found.items() if not is_shared(file)} or found
     rows = []
     for file, inside in files.items():
         cases = [test for test in inside if is_case(test.symbol)]
@@ -138,6 +142,12 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
             )
         )
     return tuple(sorted(rows, key=lambda row: (row.depth, -row.total, row.file)))
+
+
+def is_shared(path: str) -> bool:
+    """Whether the file's fixtures are visible to all tests beside and below it."""
+    spec = spec_of(path)
+    return spec is not None and path.rpartition("/")[2] == spec.fixture_file
 
 
 def is_case(symbol: Symbol) -> bool:

@@ -12,7 +12,7 @@ from bearings.code.replies.changes import ProposedTests
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.reach import FUNCTIONS
-from bearings.code.search.reaching_tests import is_case, loaded_by
+from bearings.code.search.reaching_tests import is_case, is_shared, loaded_by
 
 _IMPORT_DEPTH = 4
 
@@ -104,12 +104,6 @@ def _is_in(module: str, package: Sequence[str]) -> bool:
     """Whether a dotted name is a package or inside it; leading folders of the package may be missing in the name."""
     parts = module.split(".")
     return any(parts[:count] == package[-count:] for count in range(1, min(len(parts), len(package)) + 1))
-
-
-def is_shared(path: str) -> bool:
-    """Whether the file's fixtures are visible to all tests beside and below it."""
-    spec = spec_of(path)
-    return spec is not None and path.rpartition("/")[2] == spec.fixture_file
 
 
 def cases(snapshot: Snapshot, path: str) -> int:

@@ -28,7 +28,6 @@ from bearings.code.questions.changes.loading import (
     Row,
     importing_tests,
     is_run,
-    is_shared,
     loaded_from,
     loaders,
     loading,
@@ -53,7 +52,7 @@ from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import running_names
 from bearings.code.search.members import CONTAINERS, overriding
 from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLED, CALLS, HEIRS, Reached, users
-from bearings.code.search.reaching_tests import TEST_DEPTH, by_file
+from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, is_shared
 
 _LEADING_DEPTH = 4
 _MAKING_DEPTH = 3

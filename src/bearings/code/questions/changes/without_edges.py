@@ -17,12 +17,11 @@ from bearings.code.questions.changes.loading import (
     Row,
     importing_tests,
     is_run,
-    is_shared,
     loading_row,
 )
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.reach import BEHAVIOUR, Reached, users
-from bearings.code.search.reaching_tests import TEST_DEPTH
+from bearings.code.search.reaching_tests import TEST_DEPTH, is_shared
 
 _MAX_TEXT = 1_000_000
 _MOST_DATA = 50

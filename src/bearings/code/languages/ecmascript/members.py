@@ -11,7 +11,7 @@ from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.jsdoc import types_above
-from bearings.code.languages.ecmascript.modules import wrapped_exports
+from bearings.code.languages.ecmascript.modules import requested, wrapped_exports
 from bearings.code.languages.ecmascript.names import (
     VALUES,
     comment_above,
@@ -305,6 +305,9 @@ class Members:
                 key = part.child_by_field_name("name")
                 name = builder.text(key) if key else ""
                 builder.exports.append(Export(name, name, "", line))
+            elif part.type == "spread_element":
+                module = requested(builder, part.named_children[0])[1]
+                builder.exports += [Export("*", "*", module, line)] if module else []
 
     def _export_value(self, name: str, value: Node, node: Node) -> None:
         builder = self.builder

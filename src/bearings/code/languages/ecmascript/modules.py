@@ -75,7 +75,7 @@ def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bo
 
     Return False if `value` is neither, or if `name` takes the result of `import()`, which is a promise.
     """
-    kind, module = _requested(builder, value)
+    kind, module = requested(builder, value)
     if not module or value is None:
         return False
     if name is None:
@@ -96,7 +96,7 @@ def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bo
     return True
 
 
-def _requested(builder: Builder, value: Node | None) -> tuple[ImportKind, str]:
+def requested(builder: Builder, value: Node | None) -> tuple[ImportKind, str]:
     """Return how a call imports, and which module; the module is empty if it is no such call or has no literal."""
     value = unwrapped(value)
     if value is None or value.type != "call_expression":

@@ -56,6 +56,8 @@ from bearings.code.resolve.types.builtin_types import PARTS
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
+_EXPORTED: Final = "#exports."
+"""In the id of a property of `module.exports = {…}`, which nobody but its module is expected to set."""
 _CALL: Final = EdgeKind.CALL
 _WHY: Final = {ImportKind.MOCK: REPLACED, ImportKind.START: STARTED}
 _NEW: Final = EdgeKind.NEW
@@ -379,15 +381,9 @@ class Uses:
             kind = _NEW if target is not None and target.kind is _CLASS else site.kind
             self._add_use(source, referent, kind, expression, line, Confidence.STRONG, one_of(callee.renamed))
         if callee.property_function is not None:
-            self._add_use(
-                source,
-                callee.property_function,
-                site.kind,
-                expression,
-                line,
-                Confidence.HEURISTIC,
-                "through an object's property",
-            )
+            sure = Confidence.STRONG if _EXPORTED in callee.id else Confidence.HEURISTIC
+            why = "through an object's property"
+            self._add_use(source, callee.property_function, site.kind, expression, line, sure, why)
 
 
 def _is_part(type_: TypeExpression) -> bool:

@@ -2,7 +2,18 @@
 
 from collections.abc import Collection
 
-from bearings.code.expressions import UNKNOWN, Chain, Expression, Listed, Result, Tested, Unknown, is_result, root_of
+from bearings.code.expressions import (
+    UNKNOWN,
+    Chain,
+    Expression,
+    Listed,
+    Result,
+    Tested,
+    Unknown,
+    is_known,
+    is_result,
+    root_of,
+)
 from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Local, Property, is_name
@@ -37,6 +48,10 @@ class _LateSymbols:
             if key not in builder.members:
                 builder.members[key] = len(builder.drafts)
                 builder.drafts.append(draft)
+                continue
+            declared = builder.drafts[builder.members[key]]  # `lamp;` or `lamp = null` in the class, assigned later
+            if declared.kind is Symbols.PROPERTY and declared.type is None and not is_known(declared.value):
+                declared.value, declared.scope = draft.value, draft.scope
 
     def _bind(self, position: int, symbol: int) -> None:
         """Make a binding one of a symbol, which has the value."""

@@ -64,6 +64,11 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     source = masked(source) if masked is not None else source
     source = program_of(path, source)
     tree = _parsed(reader(language).parse, language, source)
+    mended = SPECS[language].mended
+    if tree is not None and mended is not None and tree.errors and (other := mended(source)) != source:
+        better = _parsed(reader(language).parse, language, other)
+        if better is not None and better.errors < tree.errors:
+            tree, source = better, other
     try:
         if tree is not None:
             return _facts(path, language, source, tree, generated=generated)

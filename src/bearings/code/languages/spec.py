@@ -119,6 +119,8 @@ class LanguageSpec:
     """Converts a source to UTF-8, for a language whose sources declare their encoding."""
     masked: Callable[[bytes], bytes] | None = None
     """Replaces code that the grammar can't read with spaces; the length in bytes stays the same."""
+    mended: Callable[[bytes], bytes] | None = None
+    """The same for a source with syntax errors, which may be worse off: it counts if it has fewer of them."""
     stalls_parser: Callable[[bytes], bool] | None = None
     """Whether one step of the parser would take too long for this source. Parsing is given up after a number of steps,
     its budget, but a step can't be interrupted.

@@ -13,6 +13,7 @@ def _spec(
     queries: tuple[str, ...],
     embedded_extensions: tuple[str, ...] = (),
 ) -> LanguageSpec:
+    is_typed = grammar != _JAVASCRIPT
     patterns = "IN_JSX" if extensions[0].endswith("x") else "PATTERNS"
     return LanguageSpec(
         language=language,
@@ -28,8 +29,9 @@ def _spec(
         marks=lazy_call("shared.marks:marks"),
         environment=lazy_value("ecmascript.environment:RULES"),
         convention_group="TypeScript and JavaScript",
-        types_in_comments=grammar == _JAVASCRIPT,
-        missing_arguments=grammar == _JAVASCRIPT,
+        mended=lazy_call("ecmascript.signature_lines:with_separators") if is_typed else None,
+        types_in_comments=not is_typed,
+        missing_arguments=not is_typed,
         module_separator="/",
         public_api=PublicApi.ENTRIES,
         import_settings=_SETTINGS,

@@ -21,7 +21,15 @@ from bearings.code.expressions import (
     is_known,
 )
 from bearings.code.languages.ecmascript.jsdoc import types_above
-from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
+from bearings.code.languages.ecmascript.names import (
+    ASSERTIONS,
+    CLEAR,
+    FUNCTION_NODES,
+    is_awaited,
+    literal,
+    string_of,
+    unwrapped,
+)
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property, is_name
@@ -64,6 +72,7 @@ _TAKES_OBJECT = re.compile(rb"(?:createSlice|defineStore|use(?:Suspense|Infinite
 _MOST_ARGUMENTS = 8
 """The most arguments of a call that are read."""
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
+_GOING_ON = _MEMBERS | {"call_expression", "subscript_expression", "non_null_expression"}
 _ARRAY = Typed(ArrayType(OtherType()))
 _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
@@ -244,6 +253,8 @@ def _result(node: Node, builder: Builder) -> Expression:
         return UNKNOWN
     if not builder.is_untyped or _OF_LIBRARY.match(builder.source, call.start_byte):
         store_arguments(call, number, builder)
+    if not awaited and is_awaited(call, builder):
+        awaited = call.parent is not None and call.parent.type not in _GOING_ON
     return Result(number, awaited)
 
 

@@ -33,6 +33,10 @@ _DOC_REACH = 4000
 """The most bytes between the start of a comment and its declaration."""
 
 
+_AWAIT = re.compile(rb"await\b")
+_BEFORE_CALLEE = frozenset({"await_expression", "unary_expression", "binary_expression"})
+
+
 def unwrapped(node: Node | None) -> Node | None:
     """Return a value without the parentheses and type assertions around it."""
     while node is not None:
@@ -42,6 +46,19 @@ def unwrapped(node: Node | None) -> Node | None:
         parts = node.named_children
         node = parts[-1 if kind == "type_assertion" else 0] if parts else None
     return node
+
+
+def callee_of(call: Node) -> Node | None:
+    """Return the callee of a call. The grammar reads `await load<Cart>()` as a call of `await load`, `!` likewise."""
+    function = call.child_by_field_name("function")
+    while function is not None and function.type in _BEFORE_CALLEE:
+        function = function.named_children[-1] if function.named_children else None
+    return function
+
+
+def is_awaited(call: Node, builder: Builder) -> bool:
+    """Whether a call's node begins with the `await` of `await load<Cart>()`: see callee_of."""
+    return _AWAIT.match(builder.source, call.start_byte) is not None
 
 
 def decorated_class(call: Node | None) -> Node | None:
@@ -123,7 +140,7 @@ def wrapped_functions(value: Node | None, builder: Builder, depth: int = 0) -> l
     Nested wrappers count only for components: `memo(forwardRef(…))`.
     """
     kind = value.type if value is not None else ""
-    if value is None or kind != "call_expression":
+    if value is None or kind != "call_expression" or is_awaited(value, builder):
         return [value] if value is not None and kind in VALUES else []
     arguments = value.child_by_field_name("arguments")
     if arguments is None or arguments.type != "arguments":

@@ -33,7 +33,7 @@ from bearings.code.languages.ecmascript.modules import (
     matching_imports,
     resolved_import,
 )
-from bearings.code.languages.ecmascript.names import is_exported_name, string_of
+from bearings.code.languages.ecmascript.names import callee_of, is_exported_name, string_of
 from bearings.code.languages.ecmascript.replacing import REPLACING, replaced
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
@@ -199,7 +199,10 @@ class EcmaScript:
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
         if not callee:
-            function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
+            function, given = callee_of(node), node.child_by_field_name("type_arguments")
+            if function is not None and function.start_byte > start:  # `await load<Cart>()`
+                self.uses.member_start = function.start_byte
+                builder.unmentioned.add((builder.line(function), builder.text(function)))
             callee = expression(function, builder) if function is not None and not is_choice(function) else UNKNOWN
             types = type_arguments(given, builder)
         if callee in ("import", "require"):

@@ -28,6 +28,7 @@ ALIASES = {
     "@tanstack/react-query": ["@tanstack/vue-query", "@tanstack/svelte-query", "react-query"],
     "vue": ["@vue/composition-api", "@vue/reactivity", "#imports"],
     "sequelize": ["sequelize-typescript"],
+    "zustand": ["zustand/vanilla", "zustand/react", "zustand/traditional"],
 }
 """A module → its other names."""
 BY_THEMSELVES = ("ref", "shallowRef", "reactive", "computed", "toRef", "defineStore")

@@ -232,6 +232,11 @@ class Types(TypesPart):
             return object_of(file, scope, object_type, _relevant(object_type, env))
         if last not in WRAPPERS and last not in _DERIVED:
             return self.library_object(referent, last, file, scope, arguments, env) if referent is not None else None
+        method = arguments[0]
+        if last == "ReturnType" and isinstance(method, IndexedType) and isinstance(method.key, str):
+            base = self.resolve_type(file, scope, method.base, env)
+            if base is not None and (given := self._library.called(base, method.key)) is not None:
+                return given
         first = self.resolve_type(file, scope, arguments[0], env)
         if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart
             return first

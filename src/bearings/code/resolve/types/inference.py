@@ -118,8 +118,19 @@ class Inference(Part):
             return self.from_arguments(file, site, given, referent._replace(file=source), inner, scope, inferable)
         return ()
 
-    def for_callback(self, file: str, site: CallSite, function: Referent, signature: Signature, argument: int) -> Env:
-        """The type arguments that the other arguments of a call tell the function that is its `argument`."""
+    def for_callback(
+        self,
+        file: str,
+        site: CallSite,
+        function: Referent,
+        signature: Signature,
+        argument: int,
+        owner: Referent | None = None,
+    ) -> Env:
+        """The type arguments that the other arguments of a call tell the function that is its `argument`.
+
+        The `owner` of a method is its `this`, and the type parameter T of `this: T`.
+        """
         given = list(given_to(signature.function.parameters, site))
         words = _words([one for one in given if one[1] == argument])
         view = self._views[signature.file]
@@ -128,7 +139,25 @@ class Inference(Part):
             is_variable = self._types.is_type_variable
             names = [word for word in sorted(words) if is_variable(signature.file, signature.scope, word)]
         others = [one for one in given if one[1] != argument] if names else []
-        return self.from_arguments(file, site, others, function, signature.scope, signature.scope, names)
+        env = self.from_arguments(file, site, others, function, signature.scope, signature.scope, names)
+        taken = signature.function.parameters[argument : argument + 1]
+        words = words or set(type_words(taken[0].type if taken else None))  # the site may store no arguments
+        return (*self.of_owner(signature.file, signature.scope, owner, words), *env)
+
+    def of_owner(self, file: str, scope: int, owner: Referent | None, words: Collection[str]) -> Env:
+        """The environment of the names among `words` that mean the object that a method of ECMAScript is called on."""
+        view = self._views[file]
+        if not words or owner is None or not view.semantics.types_have_names_of_their_own:
+            return ()
+        rows = view.rows_of(scope, "this") if scope >= 0 else ()
+        typed = next((row.type for row in rows if type(row.type) is str and row.type in words), None)
+        if typed is None and "this" not in words:
+            return ()
+        value = unless_too_deep(self._values.value_or_self(owner))
+        if value is None or value.kind != INSTANCE:
+            return ()
+        env: Env = ((INLINE, "this", value),)
+        return env if typed is None else (*env, (scope, typed, value))
 
     def from_arguments(
         self,

@@ -81,7 +81,9 @@ class LibraryCalls(LibraryPart):
         """See LibraryPart."""
         site = self._views[file].facts.sites[parameter.site]
         for function, own in self._fitting(file, parameter.site, owner, name):
-            for expected, index in given_to(function.parameters, site):
+            places = enumerate(function.parameters)  # of a site without words, which stores no arguments
+            given = given_to(function.parameters, site) if site.words else ((one.type, place) for place, one in places)
+            for expected, index in given:
                 if index == parameter.argument and isinstance(expected, FunctionType):
                     taken = expected.parameters[parameter.position : parameter.position + 1]
                     type_ = taken[0].type if taken else None
@@ -115,7 +117,7 @@ class LibraryCalls(LibraryPart):
         if not library.classes or ("." in name and name.rpartition(".")[2] not in library.names):
             return ""
         qualified = self.qualified(file, scope, name, 0)
-        return f"{MARK}{qualified}" if qualified in library.classes else ""
+        return f"{MARK}{library.aliases.get(qualified, qualified)}" if qualified in library.classes else ""
 
     def member(self, owner: Referent, name: str, heir: Referent | None = None) -> Referent | None:
         """See LibraryPart."""

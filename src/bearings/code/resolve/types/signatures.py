@@ -176,7 +176,7 @@ class Signatures(SignaturesPart):
                 env = env or tuple((INLINE, generic, argument) for generic, argument in pairs)
                 signature = signature._replace(env=signature.env + env)
             elif is_symbol(callee):
-                env = self._inference.for_callback(file, site, callee, signature, parameter.argument)
+                env = self._inference.for_callback(file, site, callee, signature, parameter.argument, owner)
                 signature = signature._replace(env=signature.env + env)
             expected = self._expected(signature, site, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`

@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Properties, extended, is_result, written
 from bearings.code.file_facts import Export, Trait
-from bearings.code.languages.ecmascript.contexts import Contexts
+from bearings.code.languages.ecmascript.contexts import Contexts, pattern_names
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -120,6 +120,10 @@ class Members:
         builder = self.builder
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         value = unwrapped(right)
+        if left is not None and right is not None and left.type == "object_pattern":  # it reads properties
+            for _ in pattern_names(left, Expected(value=expression(right, builder)), builder):
+                pass
+            return
         if left is not None and right is not None and left.type != "subscript_expression":
             self.filled.replaced(left, right)
             if left.type == "identifier" and right.type not in _NAMED:

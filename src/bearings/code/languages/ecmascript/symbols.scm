@@ -8,7 +8,7 @@
 (lexical_declaration kind: "const" (variable_declarator) @const)
 (lexical_declaration kind: "let" (variable_declarator) @let)
 (variable_declaration (variable_declarator) @let)
-(assignment_expression left: [(identifier) (member_expression) (subscript_expression)]) @assign
+(assignment_expression left: [(identifier) (member_expression) (subscript_expression) (object_pattern)]) @assign
 (augmented_assignment_expression left: (member_expression) operator: ["??=" "||="]) @assign
 (pair value: [ (function_expression) (generator_function) (arrow_function) (class) (object)
                (parenthesized_expression) ]) @pair

@@ -155,6 +155,7 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `types` are the type arguments. Calls and `new` come before other uses; call n is the n-th one in the
     order of the source. `arguments` are all arguments if the result may depend on one of them; an unknown one is None.
     `keywords` are the words before the last arguments: the name, SPLAT, or "" for a further argument without a name.
+    The name of a called member is `below` lines after the start of its chain, `line`, whose names it sees.
     """
 
     kind: EdgeKind
@@ -164,6 +165,12 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     types: tuple[TypeExpression, ...] = ()
     arguments: tuple[Expression | None, ...] = ()
     keywords: tuple[str, ...] = ()
+    below: int = 0
+
+    @property
+    def at(self) -> int:
+        """The line of the name that is used."""
+        return self.line + self.below
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -198,6 +198,7 @@ class EcmaScript:
         self.uses.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
+        function = None
         if not callee:
             function, given = callee_of(node), node.child_by_field_name("type_arguments")
             if function is not None and function.start_byte > start:  # `await load<Cart>()`
@@ -210,7 +211,7 @@ class EcmaScript:
             if callee == "import" and loads_default(node, builder):
                 builder.add_access(node, Edges.REFERENCE, default_of(builder.site_at[start, end]))
         number = builder.add_call(
-            node, Edges.CALL, self.guards.narrowed(callee, start, is_use=True), (start, end), types
+            node, Edges.CALL, self.guards.narrowed(callee, start, is_use=True), (start, end), types, function=function
         )
         if callee == UNKNOWN:
             self.contexts.invoked(node, number)

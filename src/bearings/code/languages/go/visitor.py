@@ -189,6 +189,7 @@ class Go:
             return
         types: tuple[TypeExpression, ...] = ()
         callee: Expression = UNKNOWN
+        function = None
         if node.type == "type_conversion_expression":
             type_ = node.child_by_field_name("type")
             if type_ is not None:
@@ -200,12 +201,19 @@ class Go:
             if function is not None and function.type == "index_expression":  # or a function with a type argument
                 index = function.child_by_field_name("index")
                 types = (type_of(index, builder),) if index is not None else ()
-        self._plain(node, callee, start, end, types)
+        self._plain(node, callee, start, end, types, function)
 
     def _plain(
-        self, node: Node, callee: Expression, start: int, end: int, types: tuple[TypeExpression, ...] = ()
+        self,
+        node: Node,
+        callee: Expression,
+        start: int,
+        end: int,
+        types: tuple[TypeExpression, ...] = (),
+        function: Node | None = None,
     ) -> None:
-        self.builder.add_call(node, Edges.CALL, callee, (start, end), types, arguments=self.names.given(node))
+        given = self.names.given(node)
+        self.builder.add_call(node, Edges.CALL, callee, (start, end), types, arguments=given, function=function)
         if last_name(callee) in _CANDIDATES or self._hands_on():
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 

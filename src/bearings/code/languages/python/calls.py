@@ -59,6 +59,7 @@ class Calls:
         self.uses.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
+        function = None
         if not callee:
             function = node.child_by_field_name("function")
             callee = expression(function, builder) if function is not None else UNKNOWN
@@ -67,7 +68,7 @@ class Calls:
         scope = builder.frames[-1].scope
         if start < self.definitions.parameter_ends.get(scope, 0):  # a default is evaluated in the enclosing scope
             scope = builder.scopes[scope][1]
-        number = builder.add_call(node, Edges.CALL, callee, (start, end), types, scope)
+        number = builder.add_call(node, Edges.CALL, callee, (start, end), types, scope, function=function)
         name = last_name(callee)
         if name[:1].isupper():
             self._given_fields(node, Result(number))

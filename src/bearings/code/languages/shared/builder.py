@@ -33,6 +33,9 @@ _LONGEST_PREFIX = 1_000
 """Code that is nested deeper, or has longer qualified names, is generated, and the total length of its qualified names
 grows with the square of its depth."""
 
+_MEMBERS = frozenset({"attribute", "member_expression", "selector_expression"})
+"""Nodes that end with the name of a member."""
+
 
 class TooDeep(Exception):
     """The source is nested too deep for qualified names."""
@@ -222,11 +225,16 @@ class Builder(FactTables):
         types: tuple[TypeExpression, ...] = (),
         scope: int = -1,
         arguments: tuple[Expression | None, ...] = (),
+        function: Node | None = None,
     ) -> int:
-        """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
-        number = self.site_at[span]
+        """Add the call site at `span`, in `scope` or by default the current one, and return its number.
+
+        `function` is what is called, if that may be a member on a later line.
+        """
+        number, line = self.site_at[span], self.line(node)
         scope = self.frames[-1].scope if scope < 0 else scope
-        self.calls[number] = CallSite(kind, callee, self.line(node), scope, types, arguments)
+        below = self.end_line(function) - line if function is not None and function.type in _MEMBERS else 0
+        self.calls[number] = CallSite(kind, callee, line, scope, types, arguments, below=below)
         return number
 
     def typed(self, node: Node, type_: TypeExpression) -> Typed:

@@ -343,7 +343,7 @@ class Uses:
         The source of a call is the symbol that runs it. In `class Cart: items = load()` this is the module, which runs
         the body of the class; the class itself then gets an edge of kind `reference`.
         """
-        expression, line, facts = site.callee, site.line, self._view.facts
+        expression, line, facts = site.callee, site.at, self._view.facts
         enclosing = runner = facts.scopes[site.scope].symbol
         if site.kind is _CALL or site.kind is _NEW:
             runs_classes = self._view.semantics.class_bodies_run_in_place

@@ -85,6 +85,7 @@ class _TwoStates:
         for old, new in self._sites.pairs:
             site, now_site = before.sites[old], now.sites[new]
             self._record_line(site.line, now_site.line)
+            self._record_line(site.at, now_site.at)
             _require(self._scopes.moved(site.scope) == now_site.scope and self._is_same(site.callee, now_site.callee))
             _require(site.types == now_site.types and len(site.arguments) == len(now_site.arguments))
             _require(all(map(self._is_same, site.arguments, now_site.arguments)))

@@ -351,13 +351,13 @@ class GoUses:
         self._add_package_variable(site, source)
         if referent is None or symbol is None:
             if not is_inside(referent):  # else known, but no declaration: a value, a package
-                self._add_outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
+                self._add_outside(source, referent, EdgeKind.CALL, written(site.callee), site.at)
             return
         if symbol.kind in CLASSES:
             self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "conversion")
             return
         confidence, reason = self._confidence_and_reason(site)
-        self._add_edge(source, referent, EdgeKind.CALL, site.line, reason, confidence)
+        self._add_edge(source, referent, EdgeKind.CALL, site.at, reason, confidence)
 
     def _add_package_variable(self, site: CallSite, source: str) -> None:
         """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""

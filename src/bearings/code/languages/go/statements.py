@@ -1,5 +1,6 @@
 """Visitor methods for Go's statements that bind names: constants, variables, `:=`, loops, `select`, type switches."""
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
@@ -20,6 +21,8 @@ class Statements:
         self.builder = builder
         self.names = names
         self.local_names = local_names
+        self.assigned: set[str] = set()
+        """The local variables that get another value after their first."""
 
     def on_block(self, _node: Node, start: int, end: int) -> None:
         """Open a block, with which its local variables end."""
@@ -70,6 +73,10 @@ class Statements:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None:
             self._bind_locals(left.named_children, right, end, self.local_names.block_end(start))
+
+    def on_assigned(self, node: Node, start: int, _end: int) -> None:
+        """Keep which local variable gets another value."""
+        self.assigned.add(self.local_names.find(self.builder.text(node), start))
 
     def on_receive(self, node: Node, start: int, end: int) -> None:
         """Bind the names of `case v, ok := <-c:`."""
@@ -155,8 +162,17 @@ class Statements:
         return [self.names.expression(value) for value in values]
 
     def forget_unused(self) -> None:
-        """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
+        """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others.
+
+        Drop the values of those that are called and get others: which function they hold is unknown.
+        """
         builder = self.builder
+        changing = self.assigned.intersection(
+            site.callee for site in builder.calls if site is not None and type(site.callee) is str
+        )
+        builder.bindings = [
+            replace(row, value=None) if row.name in changing and row.type is None else row for row in builder.bindings
+        ]
         used = {
             _local(site.callee)
             for site in (*builder.calls, *builder.uses, *builder.accesses.values())

@@ -41,6 +41,8 @@
 (composite_literal type: [ (map_type) (array_type) (slice_type) ]
   body: (literal_value (keyed_element key: (literal_element (identifier) @named))))
 
+(assignment_statement left: (expression_list (identifier) @assigned))
+
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment_statement left: (expression_list (selector_expression) @write))
 (inc_statement (selector_expression) @write)

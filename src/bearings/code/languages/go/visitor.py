@@ -33,7 +33,7 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpressi
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
-    "receive", "typeswitch", "call", "new", "list", "named",
+    "receive", "typeswitch", "call", "new", "list", "named", "assigned",
     "indexed", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""

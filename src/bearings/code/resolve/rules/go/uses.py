@@ -374,8 +374,7 @@ class GoUses:
         referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
         symbol = self._symbol_of(referent)
         if referent is not None and symbol is not None and symbol.kind not in _HOLDERS and symbol.kind not in CLASSES:
-            reason = "through a local name"
-            self._add_edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
+            self._add_edge(source, referent, EdgeKind.CALL, site.line, "by another name", Confidence.STRONG)
         elif row is not None and type(value) is not Typed:  # Typed: a function literal, whose calls have edges already
             self._add_outside(source, referent, EdgeKind.CALL, name, site.line)
 

@@ -2,17 +2,17 @@
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, written
+from bearings.code.expressions import UNKNOWN, Expression, Typed, written
 from bearings.code.file_facts import Export, ImportKind, Trait
 from bearings.code.languages.python.conditions import end_of_block, is_conditional
 from bearings.code.languages.python.definitions import Definitions
 from bearings.code.languages.python.filled import Filled
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks.tornado import Tables
-from bearings.code.languages.python.names import expression, is_public
+from bearings.code.languages.python.names import expression, is_public, key_of, under_key
 from bearings.code.languages.python.type_nodes import is_bare_qualifier, type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.type_expressions import TypeExpression
 
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -51,6 +51,11 @@ class Assignments:
             annotation = None
         if self.tables.are_wanted and right is not None:
             self.tables.add(right, builder.text(left))
+        if type(annotation) is str and right is not None and right.type == "dictionary":
+            for pair in right.named_children:
+                key = pair.child_by_field_name("key")
+                if key is not None and (name := key_of(key, builder)).isidentifier():
+                    builder.add_access(key, Edges.WRITE, under_key(Typed(annotation), name))
         kind = left.type
         if kind == "identifier":
             name = builder.text(left)

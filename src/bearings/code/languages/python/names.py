@@ -90,7 +90,7 @@ def expression(node: Node, builder: Builder) -> Expression:
             if key is not None and key.type == "slice":
                 steps.append(Item(Take.SAME, key="__getitem__"))
             else:
-                steps.append(Item(Take.ELEMENT, _index(key, builder), _key(key, builder)))
+                steps.append(Item(Take.ELEMENT, _index(key, builder), key_of(key, builder)))
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
@@ -184,11 +184,16 @@ def _several(node: Node, builder: Builder) -> Expression:
         names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
     if any(names):
         parts = node.named_children if node.type == "dictionary" else []
-        return Several(tuple(names), tuple(_key(part.child_by_field_name("key"), builder) for part in parts))
+        return Several(tuple(names), tuple(key_of(part.child_by_field_name("key"), builder) for part in parts))
     return _alike(node, builder)
 
 
-def _key(key: Node | None, builder: Builder) -> str:
+def under_key(value: Expression, key: str) -> Expression:
+    """Return the key that a typed dictionary declares as its member: `film["title"]`."""
+    return extended(extended(value, Item(Take.FIELDS, key=key)), key)
+
+
+def key_of(key: Node | None, builder: Builder) -> str:
     """Return the text of a plain string that is a key, else an empty one."""
     text = builder.text(key) if key is not None and key.type == "string" and key.named_child_count == _PLAIN else ""
     return text[1:-1] if text[:1] in _QUOTES and len(text) <= _LONGEST_KEY else ""

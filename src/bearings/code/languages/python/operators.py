@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, Item, Take, extended, is_known
 from bearings.code.file_facts import CallSite
 from bearings.code.languages.python.decorators import KNOWN
-from bearings.code.languages.python.names import BINARY, expression
+from bearings.code.languages.python.names import BINARY, expression, key_of, under_key
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.nodes import around, first, inside
@@ -88,6 +88,9 @@ class Operators:
         if is_class and kind == "type":
             return
         is_target = kind == "assignment" and parent is not None and parent.start_byte == node.start_byte
+        key = key_of(node.child_by_field_name("subscript"), self.builder)
+        if key.isidentifier():
+            self.builder.add_access(node, Edges.WRITE if is_target else Edges.READ, under_key(value, key))
         method = "__setitem__" if is_target else "__delitem__" if kind == "delete_statement" else ""
         self.add(whole, value, method or ("__class_getitem__" if is_class else "__getitem__"))
 

@@ -21,6 +21,7 @@ from bearings.code.resolve.referents import (
     has_symbol,
     hole_env,
     is_inside,
+    is_instance,
     is_module,
     is_object,
     is_outside,
@@ -68,6 +69,7 @@ _NO_PLACE = re.compile(r":\s*[\"']?(?:\w+\.)?ClassVar\b|\b(?:init\s*=\s*False|kw
 """Fields of a data class that its `__match_args__` leave out."""
 _HOLDING: Final[dict[str, TypeExpression]] = {"entries": NUMBERED, "next": ITERATED}
 """Methods of sequences whose result holds an element."""
+_KEYED = "TypedDict"
 _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
@@ -94,6 +96,9 @@ class Elements(ElementsPart):
             return as_kind(referent, INSTANCE) if referent.kind == SYMBOL else None
         if step.take is Take.FIELDS and step.index >= 0:  # `case Cart(total)`
             return self._matched_field(referent, step.index)
+        if step.take is Take.FIELDS and step.key:  # `film["title"]`, of a class that declares its keys
+            detail = self._views[referent.file].facts.symbols[referent.symbol].detail if is_instance(referent) else None
+            return referent if detail is not None and detail.by == _KEYED else None
         if step.take is Take.FIELDS:  # `Cart(total=3)`: the object's fields, unless a constructor may rearrange them
             made = self._members.member(referent, "__init__") if referent.kind == INSTANCE else referent
             return None if is_symbol(made) and not is_installed(made.file) else referent

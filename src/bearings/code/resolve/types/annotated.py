@@ -235,7 +235,9 @@ class Types(TypesPart):
         method = arguments[0]
         if last == "ReturnType" and isinstance(method, IndexedType) and isinstance(method.key, str):
             base = self.resolve_type(file, scope, method.base, env)
-            if base is not None and (given := self._library.called(base, method.key)) is not None:
+            is_own = is_symbol(self._members.member(base, method.key))
+            given = self._library.called(base, method.key) if base is not None and not is_own else None
+            if given is not None:
                 return given
         first = self.resolve_type(file, scope, arguments[0], env)
         if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart

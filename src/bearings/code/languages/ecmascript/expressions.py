@@ -79,6 +79,9 @@ _ASSERTED = 2
 _MOST_ELEMENTS = 20
 """The most elements of an array whose names are stored. A longer one is a table of data."""
 _NAMES = frozenset({"identifier", "member_expression"})
+_TABLED = frozenset({"null", "ternary_expression"})
+_DECLARED = _TABLED | {"string", "number", "true", "false", "template_string", "unary_expression", "regex"}
+"""Values of properties that are elements: of any object literal that a variable holds, and of a module's table."""
 _PROPERTIES = 200
 """The most properties of an object literal that are read. One with more is a table of data."""
 
@@ -320,9 +323,9 @@ def object_scope(node: Node, builder: Builder) -> Properties:
 def _property(part: Node, name: str, value: Expression, scope: int, holder: str, builder: Builder) -> None:
     frame, line = builder.frames[-1], builder.line(part)
     prefix = f"{frame.prefix}{holder}." if holder else frame.prefix
-    builder.properties.append(
-        Property(len(builder.bindings), frame.scope, prefix, frame.symbol, part, table=bool(holder))
-    )
+    table = bool(holder)
+    declared = table and builder.declares_values and bool(is_name(name))
+    builder.properties.append(Property(len(builder.bindings), frame.scope, prefix, frame.symbol, part, table, declared))
     builder.bind(name, Bindings.LOCAL, line, value=value, scope=scope)
 
 
@@ -337,8 +340,11 @@ def _object_row(part: Node, scope: int, holder: str, builder: Builder) -> None:
         builder.function_properties.append((len(builder.bindings), bare.byte_range))
         builder.bind(name, Bindings.LOCAL, builder.line(part), value=UNKNOWN, scope=scope)
         return
+    is_declared = bool(holder and builder.declares_values and is_name(name))
+    builder.holder = f"{holder}.{name}" if is_declared and bare.type == "object" else ""
     found = expression(value, builder)
-    if is_known(found) or (holder and bare.type in ("null", "ternary_expression")):
+    builder.holder = ""
+    if is_known(found) or (holder and bare.type in (_DECLARED if is_declared else _TABLED)):
         _property(part, name, found, scope, holder, builder)
 
 

@@ -27,6 +27,7 @@ from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
+_ASSERTED = ("as_expression", "satisfies_expression")
 _TOP = (Scopes.MODULE, Scopes.CLASS)
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
@@ -64,7 +65,10 @@ class Variables:
             self._pattern(name, value, kind, type_)
             return
         text = builder.text(name)
+        is_top = builder.frames[-1].scope == 0
+        builder.declares_values = is_top and type_ is None and _is_table(node, text, given)
         result = self._result(value, text) if value is not None else None
+        builder.declares_values = False
         if type_ is not None and value is not None:
             self.contexts.expect(value, Expected(type=type_))
         functions = wrapped_functions(value, builder)
@@ -196,3 +200,10 @@ class Variables:
 def _is_property(parameter: Node) -> bool:
     """Whether a parameter has a modifier that makes it a property; decorators may stand before it."""
     return next(child.type for child in parameter.children if child.type != "decorator") in _MODIFIERS
+
+
+def _is_table(declarator: Node, name: str, value: Node | None) -> bool:
+    """Whether a variable of a module is a table of constants: by its name, its export, or `as const`."""
+    statement = declarator.parent.parent if declarator.parent is not None else None
+    is_exported = statement is not None and statement.type == "export_statement"
+    return is_exported or name[:1].isupper() or (value is not None and value.type in _ASSERTED)

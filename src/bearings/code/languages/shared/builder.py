@@ -85,6 +85,8 @@ class Builder(FactTables):
         self.casts: set[tuple[int, int]] = set()
         """Spans of values whose type the source names."""
         self.holder = ""
+        self.declares_values = False
+        """Whether the properties of the object literal that `holder` is set to are elements, whatever their values."""
         """The variable that holds the object literal of the current expression; empty for none."""
         self.objects: dict[tuple[int, int], Properties] = {}
         """Span of an object literal → its expression."""

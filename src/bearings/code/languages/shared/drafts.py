@@ -40,7 +40,7 @@ class Property(NamedTuple):
     """A property of an object literal whose value is no function expression.
 
     It becomes a symbol only if its value may be a function. `row` indexes the bindings; names in the value are looked
-    up in `scope`. `table`: the object literal is the value of a variable.
+    up in `scope`. `table`: the object literal is the value of a variable; `declared`: of one of constants.
     """
 
     row: int
@@ -49,6 +49,7 @@ class Property(NamedTuple):
     symbol: int
     node: Node
     table: bool
+    declared: bool
 
 
 @dataclass(slots=True, eq=False)

@@ -7,6 +7,7 @@ from bearings.code.expressions import (
     Chain,
     Expression,
     Listed,
+    Properties,
     Result,
     Tested,
     Unknown,
@@ -116,6 +117,8 @@ class _LateSymbols:
         root = UNKNOWN if row.value is None else root_of(row.value)
         if type(root) is Result or type(root) is Unknown:
             return candidate.table
+        if type(root) is Properties:
+            return candidate.declared
         if type(root) is Listed:
             return candidate.table and _is_member_of_result(root.element)
         scope = candidate.scope if isinstance(root, str) else -1

@@ -17,6 +17,11 @@ from bearings.code.symbol_tags import declared_name
 
 _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""
+_TAKEN = re.compile(
+    r"\)\s*\.then\(\s*(?:\(?\s*(\w+)\s*\)?\s*=>\s*(?:\(\{\s*default:\s*)?\1\.(\w+)[\s},]*\)"
+    r"|\(\{\s*(\w+)\s*\}\)\s*=>\s*\(\{\s*default:\s*\3\b)"
+)
+"""The export that a callback takes of a module: `.then((shop) => shop.Cart)`, or of its pattern."""
 _LOADER = re.compile(r"lazy|dynamic|async|load|component", re.IGNORECASE)
 """What loads a component by the default export of its module: React's `lazy`, Next.js's `dynamic`, keys of routes."""
 _OWN_FOLDER = frozenset({"__dirname", "import.meta.dirname"})
@@ -144,6 +149,22 @@ def loads_default(call: Node, builder: Builder) -> bool:
     whole = holder.parent if holder is not None and holder.type == "arguments" else holder
     loader = whole.child_by_field_name("key" if whole.type == "pair" else "function") if whole is not None else None
     return loader is not None and _LOADER.search(builder.text(loader)) is not None
+
+
+def loaded_export(body: Node, builder: Builder) -> Expression | None:
+    """Return the export that the function of a lazy component gives; None for another function.
+
+    `lazy(() => import("./Cart"))`, `lazy(() => import("./shop").then((shop) => ({ default: shop.Cart })))`
+    """
+    function = body.child_by_field_name("function") if body.type == "call_expression" else None
+    if function is None or not loads_default(body, builder):
+        return None
+    loading = function.child_by_field_name("object") or body
+    number, text = builder.site_at.get(loading.byte_range), builder.text(body)
+    taken = _TAKEN.search(text)
+    if number is None or not text.startswith("import(") or (taken is None and loading is not body):
+        return None
+    return Chain(Result(number, True), (taken[2] or taken[3],)) if taken is not None else default_of(number)
 
 
 def default_of(number: int) -> Expression:

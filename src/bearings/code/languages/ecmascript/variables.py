@@ -9,7 +9,7 @@ from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.frameworks.zustand import initializer
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
-from bearings.code.languages.ecmascript.modules import default_of, inline_import, loads_default
+from bearings.code.languages.ecmascript.modules import inline_import, loaded_export
 from bearings.code.languages.ecmascript.names import (
     FUNCTIONS,
     VALUES,
@@ -83,8 +83,7 @@ class Variables:
             if given is not None and given.type == "satisfies_expression" and value is not None:
                 draft.implements = (type_of(given.named_children[-1], builder),) if value.type == "object" else ()
             body = functions[0].child_by_field_name("body") if functions and functions[0] is not value else None
-            if body is not None and body.byte_range in builder.site_at and loads_default(body, builder):
-                draft.value = default_of(builder.site_at[body.byte_range])
+            draft.value = (loaded_export(body, builder) if body is not None else None) or draft.value
             draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         else:
             if type_ is None:

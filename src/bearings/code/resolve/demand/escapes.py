@@ -10,6 +10,7 @@
     @fixture def sum(): return total     as `sum()`, by tests with that parameter
     const SIDES = { left: TAB }          a constant as `SIDES.left`, where a file has both words
     const sum = total                    as `sum`, whose calls are its own, too
+    lazy(() => import("./a").then((a) => ({ default: a.total })))        as the component that loads it
 
 The rules give too many names rather than too few: each costs time, and one that is missed is a wrong answer.
 """
@@ -144,7 +145,7 @@ class _File:
             is_value = symbol.kind in _VALUES or shape.parent > 0
             if is_value and self._is(shape.value):
                 self._own.add(symbol.name, is_given=True)
-            if type(shape.value) is Chain and shape.value.root in self._loading:  # `lazy(() => import("./cart"))`
+            if type(shape.value) is Chain and self._is_loaded(shape.value):
                 self._own.add(symbol.name, is_given=True)
             if shape.parent > 0 and is_type_of(shape.type, self._own.names):
                 self._own.add(symbol.name, is_given=True)
@@ -181,6 +182,11 @@ class _File:
                 self._objects.add(name, is_given=True)
         if any(row.name in WHOLE and last_name(row.local) in self._objects.names for row in self._facts.exports):
             self._own.given |= self._properties.names
+
+    def _is_loaded(self, value: Chain) -> bool:
+        """Whether a component loads the element: `lazy(() => import("./cart"))`, `….then((shop) => shop.Cart)`."""
+        is_awaited = isinstance(value.root, Result) and value.root.awaited
+        return value.root in self._loading or (is_awaited and value.steps[-1] in self._own.names)
 
     def _is_any(self, value: Expression) -> bool:
         """Whether a value may be the element, or a function or table that leads to it."""

@@ -12,7 +12,6 @@ from tree_sitter import Node
 
 from bearings.code.expressions import FITTING, Expression, Typed, extended, is_known
 from bearings.code.framework_facts import DJANGO_SETTINGS
-from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
@@ -31,10 +30,14 @@ _BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fro
 )
 _REPLACES: Final = re.compile(r"(?:(?:mock|mocker|unittest\.mock)\.)?patch|monkeypatch\.(?:setattr|delattr)")
 _PATH: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-_COMPOSED: Final = re.compile(r"(\w*)(?=[{<%]).*(?:[}>]|%(?:\(\w+\))?[sdri])(\w*)", re.DOTALL)
-"""A text with values in it, as of text_of: what is before the first and behind the last one."""
-_LEAST: Final = 2
-"""The fewest letters that the beginning and the end of a composed name have: fewer ones fit too many members."""
+_COMPOSED: Final = re.compile(
+    r"""[rRfFuU]*["'](\w{2,60})(?=[{%]|["']\s*\+)"""
+    r"""(?:.*(?:\}|%(?:\(\w+\))?[sdri]|\+\s*["'])(\w+)["'](?:\s*%.*|\.format\(.*)?\Z)?""",
+    re.DOTALL,
+)
+"""A text with values, its beginning and perhaps its end; resolve/demand/scoped.py looks for the beginning, too."""
+_LONGEST: Final = 500
+"""The most characters of a text that is looked at."""
 _OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})
 NAMING: Final = _OVERRIDING.union(_BY_STRING)
 """The last part of the callee of every call that may name members."""
@@ -76,8 +79,5 @@ def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
 
 def _composed(key: Node, builder: Builder) -> str:
     """Return the form of the names that a text with values gives: `do_*` of `f"do_{kind}"`; empty for another one."""
-    callee = key.child_by_field_name("function") if key.type == "call" else None
-    is_format = callee is not None and builder.text(callee.children[-1]) == "format"
-    match = _COMPOSED.fullmatch(text_of(callee.children[0] if callee is not None and is_format else key, builder))
-    letters = "".join(match.groups()).replace("_", "") if match is not None else ""
-    return f"{match[1]}{FITTING}{match[2]}" if match is not None and len(letters) >= _LEAST else ""
+    match = _COMPOSED.match(builder.text(builder.constants.string(key) or key)[:_LONGEST])
+    return f"{match[1]}{FITTING}{match[2] or ''}" if match is not None and match[1].strip("_") else ""

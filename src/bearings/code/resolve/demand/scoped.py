@@ -52,6 +52,8 @@ _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.MET
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
+_MOST_COMPOSED: Final = 61
+"""The characters from which on the beginning of a composed name is not looked for."""
 _OF_METACLASSES: Final = frozenset({"__new__", "__init__"})
 """Methods that the definition of a class calls, without any name of them, if they are in its metaclass."""
 _BY_ATTRIBUTES: Final = frozenset({"__get__", "__set__", "__getattr__", "__getattribute__"})
@@ -376,13 +378,10 @@ def _taken_from(table: str) -> bytes:
 
 
 def _composed(name: str) -> bytes:
-    """A pattern for the text of a file that may compose a name: it begins or ends a string with a part of the name."""
-    parts = (
-        [re.escape(name[:end]) for end in range(1, len(name))],
-        [re.escape(name[start:]) for start in range(1, len(name))],
-    )
-    starts, ends = ("|".join(each[::-1]) for each in parts)
-    return rf"""["'](?:{starts})(?:[{{%]|["'])|(?:[}}sdri]|["'])(?:{ends})["']""".encode("utf-8", "replace")
+    """A pattern for the text of a file that may compose a name: a string with a value begins as the name does."""
+    start, parts = re.escape(name[:2]), [re.escape(name[2:at]) for at in range(2, min(len(name), _MOST_COMPOSED))]
+    # The pattern begins with a literal, which the search is quick to find.
+    return rf"""{start}(?<=["']{start})(?:{"|".join(parts)})(?:[{{%]|["']\s*\+)""".encode("utf-8", "replace")
 
 
 def _used_name(symbol: Symbol) -> str:

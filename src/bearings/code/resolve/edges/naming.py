@@ -248,7 +248,8 @@ class Naming:
         for base in (value,) if is_module(value) else filter(has_symbol, members.lineage(value)):
             view = self._evaluator.views[base.file]
             for name, rows in view.members(max(base.symbol, 0)).items():
-                if name.startswith(start) and name.endswith(end) and name not in found and "." not in name:
+                is_longer = len(name) > len(start + end) and "." not in name
+                if is_longer and name.startswith(start) and name.endswith(end) and name not in found:
                     found[name] = _NamedSymbol(symbol_at(base.file, rows[0]), view)
         for named in found.values() if len(found) <= _MOST_FITTING else ():
             kind = use.kind if named.is_member else EdgeKind.REFERENCE

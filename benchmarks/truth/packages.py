@@ -100,9 +100,13 @@ APPLICATIONS = (
     _pypi(DEV, "jupyterhub==6.1.1"),
     _pypi(HOLDOUT, "flower==2.2.0"),
     _pypi(HOLDOUT, "isso==0.14.0"),
+    _npm(HOLDOUT, "@jupyterlab/cells@4.6.6", needs=(_NODE, *_REACT), tsconfig=_BUNDLER),
+    _npm(HOLDOUT, "@jupyterlab/notebook@4.6.6", needs=(_NODE, *_REACT), tsconfig=_BUNDLER),
+    _pypi(HOLDOUT, "ihatemoney==7.2.1"),
+    _pypi(HOLDOUT, "gallery-dl==1.32.18"),
 )
 """Applications, and large parts of them that are published with their sources. `random.Random(20261124)` drew the sets
-before anything was measured."""
+before anything was measured, and `random.Random(20261129)` the last four."""
 
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),

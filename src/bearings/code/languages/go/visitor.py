@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name, root_of
 from bearings.code.file_facts import BindingKind, ImportKind
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
@@ -29,7 +29,7 @@ from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbol
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression
+from bearings.code.type_expressions import ArrayType, FunctionType, MapType, ObjectType, TypeExpression
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
@@ -37,6 +37,8 @@ _CAPTURES = (
     "indexed", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
+_MOST_FIELDS = 30
+"""A literal with more elements and no keys is a list."""
 _DEEPEST = 3
 """The levels of literals without a type whose fields are read."""
 _NO_PARAMETERS = FunctionType((), None)
@@ -249,6 +251,7 @@ class Go:
         callee = Typed(type_of(type_, self.builder)) if type_ is not None else UNKNOWN
         whole = Result(self.builder.add_call(node, Edges.NEW, callee, (start, end)))
         self._fields(body, whole, 0)
+        self._places(body, callee)
         self._table(node, type_)
 
     def _table(self, node: Node, type_: Node | None) -> None:
@@ -265,7 +268,19 @@ class Go:
             value = part if part.type == "literal_element" else part.child_by_field_name("value")
             inner = first(value)
             if inner is not None and inner.type == "literal_value" and depth < _DEEPEST:
-                self._fields(inner, extended(whole, Item(Take.EACH)), depth + 1)
+                each = extended(whole, Item(Take.EACH))
+                self._fields(inner, each, depth + 1)
+                self._places(inner, each)
+
+    def _places(self, body: Node | None, whole: Expression) -> None:
+        """Add the fields that a literal without keys writes, by their places."""
+        parts = [part for part in body.named_children if part.type != "comment"] if body is not None else []
+        root = root_of(whole)
+        if len(parts) <= _MOST_FIELDS and type(root) is Typed and _is_of_named(root.type):
+            for place, part in enumerate(parts):
+                if part.type == "literal_element":
+                    field = extended(whole, Item(Take.FIELDS, place))
+                    self.builder.add_access(part, Edges.WRITE, field, line=self.builder.line(part))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
         """Add a use of the type of `[]T{…}` or `map[K]T{…}`, and of the fields that its literals write."""
@@ -288,6 +303,13 @@ class Go:
         call = whole.parent if whole is not None else None
         if whole is None or call is None or call.type != "call_expression" or whole.named_children[0] != node:
             self.on_named(node, start, end)
+
+
+def _is_of_named(type_: TypeExpression) -> bool:
+    """Whether the innermost elements of a type may be of a struct that has a name."""
+    while isinstance(type_, (ArrayType, MapType)):
+        type_ = type_.element if isinstance(type_, ArrayType) else type_.value
+    return not isinstance(type_, ObjectType) and type_ != "string"
 
 
 _METHODS = located(_CAPTURES, Go, MemberUses, Types, Statements)

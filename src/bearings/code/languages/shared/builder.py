@@ -247,13 +247,13 @@ class Builder(FactTables):
             self.add_use(node, Edges.TYPE, typed)
         return typed
 
-    def add_access(self, node: Node, kind: EdgeKind, value: Expression, scope: int = -1) -> None:
+    def add_access(self, node: Node, kind: EdgeKind, value: Expression, scope: int = -1, line: int = 0) -> None:
         """Add a use of a member that is not called, in `scope` or by default the current one; once for a line.
 
-        The line is that of the member's name, which ends the node.
+        The line is by default that of the member's name, which ends the node.
         """
         if is_known(value):
-            line, scope = self.end_line(node), self.frames[-1].scope if scope < 0 else scope
+            line, scope = line or self.end_line(node), self.frames[-1].scope if scope < 0 else scope
             self.accesses.setdefault((line, kind, value), CallSite(kind, value, line, scope))
 
     def called_at(self, start: int) -> CallSite | None:

@@ -62,6 +62,10 @@ _INTERFACE: Final = _Place(after=_PARAMETERS + rb"\s*=?\s*interface\b")
 _TAKEN: Final = _Place(rb"\.\s*|" + _LINE)
 """A member of something: after a dot, which may end the line before."""
 _KEY: Final = _Place(after=rb"\s*:")
+_ARGUMENTS: Final = rb"(?:\s*\[[^\n]*\])?\s*\{"
+_UNKEYED: Final = _Place(after=_ARGUMENTS + rb"(?!\s*(?:\}|\w+\s*:))")
+_LISTED: Final = _Place(rb"\]" + _TYPE, _ARGUMENTS)
+"""Literals whose elements may have no keys: of a struct, and of a list or map of structs."""
 _IMPORTED: Final = _Place(rb"[\"`/]", rb"[\"`]")
 
 
@@ -123,6 +127,11 @@ class GoUses(Way):
             owner = facts.symbols[shape.parent].name
             cells = self._cells(*self._embedding({owner}, {symbol.file}))
             implementing = self._with(name, _METHOD)
+        elif symbol.kind is SymbolKind.PROPERTY and facts.symbols[shape.parent].kind is SymbolKind.CLASS:
+            owners, _ = self._embedding({facts.symbols[shape.parent].name}, {symbol.file})
+            for owner in owners:  # `Point{1, 2}` does not name it
+                for path in self._with(owner, _UNKEYED, _LISTED):
+                    users[path] = users.get(path, frozenset()).union(names, owners)
         for path in implementing:
             users[path] = users.get(path, frozenset()).union(cells)
         return users

@@ -226,6 +226,8 @@ class GoTypes(ABC):
         if referent.kind == OUTSIDE:
             return referent
         below = self.iterated(referent) if referent.kind == SYMBOL else self.underlying(referent)
+        if step.take is Take.FIELDS:  # of `Point{1, 2}`
+            return self._field_at(below, step.index) if is_instance(below) else None
         if referent.kind == SYMBOL and (step.take not in _LOOPED or below is None):
             return referent  # a function with its type arguments
         if not is_object(below):
@@ -236,6 +238,13 @@ class GoTypes(ABC):
         if step.index == 0:  # a single result, named as the first of several
             return referent
         return self._element(below, step.take)
+
+    def _field_at(self, referent: Referent, place: int) -> Referent | None:
+        """The field of a struct at a place."""
+        view = self.packages.view(referent.file)
+        members = view.members.get(referent.symbol, {}).values()
+        fields = [index for index in members if view.facts.symbols[index].kind is SymbolKind.PROPERTY]
+        return symbol_at(referent.file, fields[place], referent.env) if place < len(fields) else None
 
     def iterated(self, referent: Referent) -> Referent | None:
         """The type of a function that a loop ranges over."""

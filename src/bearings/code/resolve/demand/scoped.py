@@ -31,7 +31,7 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
 )
 from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.resolve.rules.python.related import RELATED, text_of_related
+from bearings.code.resolve.rules.python.related import END, RELATED, RELATION
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
@@ -337,7 +337,11 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
     def __getitem__(self, cell: str) -> Collection[tuple[str, Entry]]:
         name = name_in(cell)
         if cell.startswith(ambient_cell(RELATED, "").removesuffix(CELL)):
-            self._fill(self._sources.matching(text_of_related(name), self._of_models))
+            words = {(b"", name)}.union(
+                (rb"\bclass\s+", word) for word in self._classes.get(name.removesuffix(END), ())
+            )
+            between = (self._sources.between(before, word, b"", self._of_models) for before, word in words)
+            self._fill(frozenset[str]().union(*between))
             return self._table.names()[cell]
         scope = next(scope for scope in self._scopes if cell.startswith(ambient_cell(scope, "").removesuffix(CELL)))
         if scope == MODULES:
@@ -351,7 +355,16 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
 
     @cached_property
     def _of_models(self) -> Collection[str]:
-        return [path for path in self._facts if path.endswith(".py") and self._table.covers(path)]
+        covered = [path for path in self._facts if path.endswith(".py") and self._table.covers(path)]
+        return self._sources.matching(RELATION, covered)
+
+    @cached_property
+    def _classes(self) -> Mapping[str, Collection[str]]:
+        """The words in the files of models by what they are in lower case."""
+        words: dict[str, list[str]] = {}
+        for word in self._sources.words(self._of_models):
+            words.setdefault(word.lower(), []).append(word)
+        return words
 
     def _fill(self, files: Collection[str]) -> None:
         files = set(files)

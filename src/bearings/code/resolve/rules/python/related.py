@@ -14,7 +14,10 @@ RELATED: Final = "related"
 """The scope of these names among the cells of names that need no import."""
 MODELS: Final = re.compile(r"(?:.*/)?\w*models(?:/\w+)?\.py")
 """The path of a file that may have models."""
-_ENDS: Final = {"ForeignKey": "_set", "ManyToManyField": "_set", "OneToOneField": ""}
+RELATION: Final = rb"\b(?:ForeignKey|ManyToManyField|OneToOneField)\b"
+"""The text of a file that has some."""
+END: Final = "_set"
+_ENDS: Final = {"ForeignKey": END, "ManyToManyField": END, "OneToOneField": ""}
 """The field of a relation → the end of its name on the other side, behind that of the model."""
 _NAMED: Final = re.compile(r"""\brelated_name\s*=\s*["']([^"']*)["']""")
 
@@ -27,10 +30,3 @@ def related_names(facts: FileFacts) -> Iterator[tuple[str, int]]:
         if end is not None:
             named = _NAMED.search(facts.symbols[index].signature)
             yield named[1] if named is not None else facts.symbols[shape.parent].name.lower() + end, index
-
-
-def text_of_related(name: str) -> bytes:
-    """A pattern for the text of a file that may give a relation this name."""
-    return rf"""["']{re.escape(name)}["']|(?i:\bclass\s+{re.escape(name.removesuffix("_set"))}\b)""".encode(
-        "utf-8", "replace"
-    )

@@ -204,7 +204,7 @@ def test_files_that_can_not_be_searched_are_said(tmp_path):
 def test_a_name_that_code_may_compose_is_left_out(tmp_path):
     source = (
         "class Shop:\n    def _do_buy(self):\n        return 1\n\n    def _do_sell_now(self):\n        return 2\n\n"
-        "    def run(self, kind, shop):\n        print('_do_not')\n        return getattr(shop, f'_do_{kind}_now')()\n\n\n"
+        "    def run(self, kind, x):\n        print('_do_not')\n        return getattr(x, f'_do_{kind}_now')()\n\n\n"
         "Shop().run('sell', Shop())\n"
     )
     reply = asked(tmp_path, {"shop.py": source, "main.py": "import shop\n"})

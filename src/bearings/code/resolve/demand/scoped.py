@@ -40,6 +40,8 @@ _SELVES: Final = frozenset({"cls", "self", "this", "super", "__class__"})
 _OF_OBJECT: Final = rb"\b__class__\s*\("
 _IS_CALLED: Final = rb"\s*\((?:[^()]|\([^()]*\))*+\)\s*\("
 """The texts of a file that constructs an object of another one's class: `x.__class__()`, `type(x)()`."""
+_MAY_TAKE_FIELDS: Final = rb"case[ \t](?<=\scase[ \t])[^\n]*[\w.]\s*\("
+"""As `_TAKES_FIELDS`, but in prose, too: it begins with a literal, which the search is quick to find."""
 _TAKES_FIELDS: Final = rb"(?m)^[ \t]*case\b[^\n]*[\w.]\s*\(\s*[^)\s]"
 """The text of a pattern that takes fields of an object without their names."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
@@ -52,6 +54,8 @@ _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.MET
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
+_GIVES: Final = rb"""(?:attr\([\s\S]{1,200}?|=\s*\(?\s*)[rRfFuU]{0,2}["']"""
+"""What precedes a composed name: it is given to `getattr` and the like, or to a variable."""
 _MOST_COMPOSED: Final = 61
 """The characters from which on the beginning of a composed name is not looked for."""
 _OF_METACLASSES: Final = frozenset({"__new__", "__init__"})
@@ -95,13 +99,21 @@ class ScopedUses(Way):
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
-            files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, self.holders("case"))))
+            cases = self._sources.matching(_MAY_TAKE_FIELDS, self.holders("case"))
+            files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, cases)))
         if semantics_of(self._facts[symbol.file].language).has_special_methods and symbol.kind is not SymbolKind.MODULE:
-            composing = {*self.holders("getattr"), *self.holders("setattr")}
-            files.update(self._sources.matching(_composed(symbol.name), composing))
+            files.update(self._composing(symbol))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}
+
+    def _composing(self, symbol: Symbol) -> Collection[str]:
+        """The files that may put the name of a member together: `getattr(cart, f"do_{kind}")`."""
+        start = _composed(symbol.name)
+        files = self._sources.matching(start, {*self.holders("getattr"), *self.holders("setattr")})
+        if files and "." not in symbol.qualified_name:  # of a module, which another file has to name
+            files = {symbol.file, *self._sources.holding(_module_name(symbol.file))}.intersection(files)
+        return self._sources.matching(_GIVES + start, files) if files else ()
 
     def likely(self, symbol: Symbol) -> Likely:
         """See Way: its own file, and those that hold a word by which others import that; or the name of its class."""
@@ -395,6 +407,11 @@ def _composed(name: str) -> bytes:
     start, parts = re.escape(name[:2]), [re.escape(name[2:at]) for at in range(2, min(len(name), _MOST_COMPOSED))]
     # The pattern begins with a literal, which the search is quick to find.
     return rf"""{start}(?<=["']{start})(?:{"|".join(parts)})(?:[{{%]|["']\s*\+)""".encode("utf-8", "replace")
+
+
+def _module_name(path: str) -> str:
+    """The last part of the name of a module of Python's."""
+    return path.removesuffix("/__init__.py").rpartition("/")[2].partition(".")[0]
 
 
 def _used_name(symbol: Symbol) -> str:

@@ -246,6 +246,8 @@ class Naming:
             return
         found: dict[str, _NamedSymbol] = {}
         for base in (value,) if is_module(value) else filter(has_symbol, members.lineage(value)):
+            if is_installed(base.file):
+                continue
             view = self._evaluator.views[base.file]
             for name, rows in view.members(max(base.symbol, 0)).items():
                 is_longer = len(name) > len(start + end) and "." not in name

@@ -74,12 +74,12 @@ class Types:
                     draft.bases = self._bases(clause)
 
     def _bases(self, value: Node, types: tuple[TypeExpression, ...] = ()) -> tuple[Base, ...]:
-        """Return what a class extends: with `mixed(Base)`, the result and Base; none for a parameter, as in a mixin."""
+        """Return what a class extends: with `mixed(Base)`, the result and Base; none for a parameter without a type."""
         builder = self.builder
         base, scope = expression(value, builder), builder.frames[-1].scope
         scopes = [here for here in (scope, builder.scopes[scope][1]) if here > 0 and (here, base) in builder.bound]
         rows = (row for row in builder.bindings if row.name == base and row.scope in scopes) if scopes else ()
-        if any(row.kind is Bindings.PARAMETER for row in rows):
+        if any(row.kind is Bindings.PARAMETER and row.type is None for row in rows):
             return ()
         given = inside(value, "arguments") if value.type == "call_expression" else []
         further = [base for one in given if one.type in _MIXED for base in self._bases(one)]

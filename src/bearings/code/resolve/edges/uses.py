@@ -265,6 +265,8 @@ class Uses:
                     name, referent = _type_name(base.type), types.resolve_type(self._file, shape.inner, base.type)
                 else:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
+                if not is_symbol(referent) and self._view.is_of_mixin(shape.scope, base.value):
+                    continue
                 self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
                 told = self._view.semantics.told_of_subclasses
                 if told and is_symbol(referent):

@@ -12,6 +12,7 @@ which counts. A row of kind NARROWED counts on the lines between two others:
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from bearings.code.expressions import Expression
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
@@ -165,6 +166,13 @@ class FileView:
             for row in rows:
                 rows_by_scope.setdefault(row.scope, []).append(row)
         return rows_by_scope
+
+    def is_of_mixin(self, scope: int, base: Expression | None) -> bool:
+        """Whether a base is a parameter of a mixin of ECMAScript, which may take any class."""
+        if type(base) is not str or not self.semantics.types_have_names_of_their_own:
+            return False
+        row = self.lookup(scope, base, 0)
+        return row is not None and row.kind is BindingKind.PARAMETER
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """The row that a name means where it is used: one of the nearest scope that has any; None for none.

@@ -39,6 +39,7 @@ from bearings.code.resolve.referents import (
     taken_from_library,
 )
 from bearings.code.resolve.types.builtin_types import KEYED
+from bearings.code.type_expressions import FunctionType
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
@@ -324,6 +325,8 @@ class Members(MembersPart):
                 base = self._types.resolve_type(file, shape.inner, row.type, env)
             else:
                 base = self._base_class(file, index, row, env)
+            if base is None and view.is_of_mixin(shape.scope, row.value):
+                continue
             if base is None or base.kind == MODULE or base.kind == PACKAGE:
                 base = UNRESOLVED
             elif base.kind == OUTSIDE and self._gives_no_members(view, index, row):
@@ -347,6 +350,10 @@ class Members(MembersPart):
             return None
         if base_class.kind == OUTSIDE and (known := self._library.base(file, shape.scope, base, env)) is not None:
             return known
+        if (
+            type(base_class.type) is FunctionType and base_class.type.constructs
+        ):  # `<T extends Constructor<Base>>(B: T)`
+            return self._calls.call_result(base_class)
         if not self.is_class(base_class):  # `class Cart extends mixed(Base)`, `const Base = make()`
             return self._values.value(base_class) or base_class
         if base.arguments and base_class.kind == OUTSIDE:

@@ -226,6 +226,9 @@ class Types(TypesPart):
             object_type = TypeReference(name, arguments)
         elif last in _COMPONENTS:
             object_type = FunctionType((TypedParameter("props", arguments[0]),), "void")
+        elif last == "Reducer" and len(arguments) > 1:  # React's and Redux's
+            taken = TypedParameter("state", arguments[0]), TypedParameter("action", arguments[1])
+            object_type = FunctionType(taken, arguments[0])
         elif last in _REFERENCES:
             object_type = ObjectType((TypedMember("current", arguments[0]),))
         if object_type is not None:

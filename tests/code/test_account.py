@@ -84,7 +84,7 @@ def test_python(tmp_path: Path, text: str, expected: dict[str, int]) -> None:
         ('import { total as sum } from "./sums";\nsum();\n', {"declarations": 1}),
         ('import { total } from "library";\ntotal(); f<total>(total);\n', {"declarations": 1, "library": 3}),
         ("total: for (;;) { break total; }\n", {"locals": 2}),
-        ("export const f = { total: 1, g: <a total={1} /> };\n", {"keys": 2}),
+        ("export const f = { total: 1, g: <a total={1} /> };\n", {"keys": 1, "declarations": 1}),
         ("/* total */ export const f = `total ${f.total}`;\n", {UNKNOWN: 1}),
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
 )
 from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in
 from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.resolve.rules.python.related import END, RELATED, RELATION
+from bearings.code.resolve.rules.python.related import END, MODELS, RELATED, RELATION
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
@@ -367,7 +367,7 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
 
     @cached_property
     def _of_models(self) -> Collection[str]:
-        covered = [path for path in self._facts if path.endswith(".py") and self._table.covers(path)]
+        covered = [path for path in self._facts if MODELS.fullmatch(path) and self._table.covers(path)]
         return self._sources.matching(RELATION, covered)
 
     @cached_property

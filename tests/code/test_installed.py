@@ -230,3 +230,11 @@ def test_the_budget_of_bytes_ends_reading(tmp_path: Path) -> None:
     symbols = [len(packages.facts(f"node_modules/store/{number}.d.ts").symbols) for number in range(3)]
     assert symbols[0] == symbols[1] > 1
     assert symbols[2] == 1
+
+
+def test_a_folder_whose_name_only_ends_like_that_of_packages_is_the_projects(tmp_path: Path) -> None:
+    files = {
+        "old_node_modules/cart.ts": SHOP["cart.ts"],
+        "old_node_modules/main.ts": "import { Cart } from './cart'\nnew Cart().total()\n",
+    }
+    assert calls(fresh(write(tmp_path, files))) == [2]

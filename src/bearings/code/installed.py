@@ -5,6 +5,7 @@
 The resolver reads them one file at a time, when an expression needs one. No edge leads to them or begins there.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -13,11 +14,12 @@ from bearings.code.models import Installed
 
 NODE: Final = "node_modules"
 PYTHON: Final = "site-packages"
+_FOLDER: Final = re.compile(rf"(?:^|/)(?:{NODE}|{PYTHON})/")
 
 
 def is_installed(path: str) -> bool:
     """Whether a path is of an installed package: the project's own files have no such folder around them."""
-    return f"{NODE}/" in path or f"{PYTHON}/" in path
+    return (f"{NODE}/" in path or f"{PYTHON}/" in path) and _FOLDER.search(path) is not None
 
 
 def with_installed(own: Mapping[str, FileFacts], installed: Installed | None) -> Mapping[str, FileFacts]:

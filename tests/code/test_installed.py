@@ -238,3 +238,21 @@ def test_a_folder_whose_name_only_ends_like_that_of_packages_is_the_projects(tmp
         "old_node_modules/main.ts": "import { Cart } from './cart'\nnew Cart().total()\n",
     }
     assert calls(fresh(write(tmp_path, files))) == [2]
+
+
+def test_a_module_that_the_project_declares_itself_counts_before_the_installed_one(tmp_path: Path) -> None:
+    declared = "import { Cart } from './cart'\ndeclare module 'store' {\n  interface Request { cart: Cart }\n}\n"
+    main = (
+        "import { Request, Store } from 'store'\nimport { Cart } from './cart'\n"
+        "export function main(request: Request, store: Store<Cart>) {\n"
+        "  request.cart.total()\n  store.get('a').total()\n}\n"
+    )
+    files = {
+        **installed({"store/package.json": "{}", "store/index.d.ts": f"export interface Request {{}}\n{STORE}"}),
+        "declared.d.ts": declared,
+        "main.ts": main,
+    }
+    root = write(tmp_path, files)
+    assert calls(fresh(root)) == [4, 5]
+    demand = UnindexedProject(WorkingTree(root), NoFacts(), MAX, fewest=0, share=1)
+    assert differing(fresh(root), demand) == []

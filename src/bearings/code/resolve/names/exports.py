@@ -93,9 +93,12 @@ class Exports(Stars):
         if self._views[file].semantics.package_files:
             return (yield from self._imported_of_package(file, entry))
         module = self.module(file, entry.module)
+        if module.kind == OUTSIDE or (is_installed(module.file) and not is_installed(file)):
+            virtual = self._of_virtual(file, entry, types=types)  # a project's own declaration counts first
+            if virtual is not None:
+                return virtual
         if module.kind != MODULE or entry.name in ("*", ""):
-            virtual = self._of_virtual(file, entry, types=types) if module.kind == OUTSIDE else None
-            return virtual or module
+            return module
         if entry.name == "=":  # `import build = require("./build")`: `module.exports`, or the module itself
             return (yield module.file, "=", False) or module
         meaning = yield module.file, entry.name, types

@@ -150,6 +150,13 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     assert calls(fresh(root)) == []
 
 
+def test_a_module_thousands_of_folders_deep_is_not_there(tmp_path: Path) -> None:
+    root = write(tmp_path, installed(LAYOUTS["index"]))
+    main = root / "main.ts"
+    main.write_text(SHOP["main.ts"] + f"import deep from 'store/{'deep/' * 5000}'\n")
+    assert calls(fresh(root)) == [5, 6]
+
+
 def test_a_package_that_is_installed_later_is_found(tmp_path: Path) -> None:
     root = write(tmp_path, SHOP)
     index = Index(root, MemoryFacts(), MAX)

@@ -106,14 +106,16 @@ class InstalledPackages:
 
     def _place(self, path: str, links: int = 0) -> tuple[str, bool]:
         """The real path of what is at a path, and whether it is a folder; empty for nothing, or outside the root."""
-        found = self._places.get(path)
-        if found is None:
-            above, _, name = path.rpartition("/")
-            folder, is_folder = self._place(above, links)
-            found = "", False
-            if is_folder:
-                found = self._entry(folder, name, links)
-            self._places[path] = found
+        known, names = path, []
+        while (found := self._places.get(known)) is None:
+            known, _, name = known.rpartition("/")
+            names.append(name)
+        for name in reversed(names):
+            if not found[1]:
+                return "", False
+            found = self._entry(found[0], name, links)
+            known = f"{known}/{name}" if known else name
+            self._places[known] = found
         return found
 
     def _entry(self, folder: str, name: str, links: int) -> tuple[str, bool]:

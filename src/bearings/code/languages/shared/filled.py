@@ -190,10 +190,10 @@ class Fillings(ABC):
             if type(root) is not str or not any((each, root) in builder.bound for each in scopes):
                 return value
             rows = (row for row in reversed(builder.bindings) if row.name == root and row.scope in scopes)
-            row = next(rows)
-            if row.type is not None:
+            row = next(rows, None)  # AMD's `require` is bound without a row
+            if row is not None and row.type is not None:
                 return extended(Typed(row.type), *steps)
-            if row.value is None or not is_known(row.value):
+            if row is None or row.value is None or not is_known(row.value):
                 return value
             value = extended(row.value, *steps)
         return value

@@ -8,7 +8,7 @@ import pytest
 
 from bearings.code.facts.store import MemoryFacts, NoFacts
 from bearings.code.index.demand import UnindexedProject
-from bearings.code.index.installed_packages import InstalledPackages
+from bearings.code.index.installed_packages import InstalledPackages, installed_in
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
@@ -229,6 +229,12 @@ def test_packages_that_are_installed_as_they_are_edited_are_the_projects(tmp_pat
     assert calls(fresh(root)) == []
     write(root, {f"app/{ENVIRONMENT}/till.pth": f"{root}/parts/deep/code\n/\nimport os\n"})
     assert calls(fresh(root)) == [3]
+
+
+def test_thousands_of_lines_that_name_folders_are_a_few(tmp_path: Path) -> None:
+    lines = "".join(f"{tmp_path}/part{number % 300}\n" for number in range(9000))
+    root = write(tmp_path, {f"{ENVIRONMENT}/a.pth": lines, f"{ENVIRONMENT}/b.pth": f"{tmp_path}\n" * 9000})
+    assert len(installed_in(root, {})[1]) < 300
 
 
 def test_the_budget_of_bytes_ends_reading(tmp_path: Path) -> None:

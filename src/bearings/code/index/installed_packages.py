@@ -29,6 +29,8 @@ _MOST_MANIFEST: Final = 200_000
 _MOST_ENTRIES: Final = 20_000
 """Of a folder with more entries, the rest is not looked at."""
 _MOST_LINKS: Final = 10
+_MOST_EDITED: Final = 100
+"""The most `.pth` files of an environment that are read, and the most folders that they name."""
 _MANIFESTS: Final = frozenset({"package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
 _ENVIRONMENTS: Final = (".venv", "venv", "env")
 _WRITTEN: Final = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
@@ -179,12 +181,12 @@ def _site_packages(directory: SafeDirectory, environment: str) -> list[str]:
 def _edited(directory: SafeDirectory, root: Path, packages: str) -> list[str]:
     """The folders below the root that `.pth` files name, relative to it."""
     texts: list[bytes] = []
-    for name in sorted(name for name in _names_in(directory, packages) if name.endswith(".pth")):
+    for name in sorted(name for name in _names_in(directory, packages) if name.endswith(".pth"))[:_MOST_EDITED]:
         with suppress(OSError), directory.file(f"{packages}/{name}") as file:
             texts.append(file.read(_MOST_MANIFEST) or b"")
     lines = (Path(line.strip()) for text in texts for line in text.decode("utf-8", "replace").splitlines())
     inside = (line.relative_to(root).as_posix() for line in lines if line.is_relative_to(root))
-    return ["" if folder == "." else folder for folder in inside]
+    return list(islice(dict.fromkeys("" if folder == "." else folder for folder in inside), _MOST_EDITED))
 
 
 def _names_in(directory: SafeDirectory, folder: str) -> list[str]:

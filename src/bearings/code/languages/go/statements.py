@@ -21,8 +21,8 @@ class Statements:
         self.builder = builder
         self.names = names
         self.local_names = local_names
-        self.assigned: set[str] = set()
-        """The local variables that get another value after their first."""
+        self.assigned: set[tuple[int, Expression]] = set()
+        """The local variables, by their functions' scopes, that get another value after their first."""
 
     def on_block(self, _node: Node, start: int, end: int) -> None:
         """Open a block, with which its local variables end."""
@@ -76,7 +76,8 @@ class Statements:
 
     def on_assigned(self, node: Node, start: int, _end: int) -> None:
         """Keep which local variable gets another value."""
-        self.assigned.add(self.local_names.find(self.builder.text(node), start))
+        name = self.local_names.find(self.builder.text(node), start)
+        self.assigned.add((self.builder.frames[-1].scope, name))
 
     def on_receive(self, node: Node, start: int, end: int) -> None:
         """Bind the names of `case v, ok := <-c:`."""
@@ -168,10 +169,11 @@ class Statements:
         """
         builder = self.builder
         changing = self.assigned.intersection(
-            site.callee for site in builder.calls if site is not None and type(site.callee) is str
+            (site.scope, site.callee) for site in builder.calls if site is not None and type(site.callee) is str
         )
         builder.bindings = [
-            replace(row, value=None) if row.name in changing and row.type is None else row for row in builder.bindings
+            replace(row, value=None) if row.type is None and (row.scope, row.name) in changing else row
+            for row in builder.bindings
         ]
         used = {
             _local(site.callee)

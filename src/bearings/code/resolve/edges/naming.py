@@ -117,7 +117,8 @@ class _NamedSymbol:
     """
 
     __slots__ = (
-        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "place", "setter",
+        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "name", "place",
+        "setter",
     )  # fmt: skip
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
@@ -128,6 +129,7 @@ class _NamedSymbol:
         kind = view.facts.symbols[referent.symbol].kind
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
+        self.name = view.facts.symbols[referent.symbol].name
         self.is_class = kind in CLASSES
         parent = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind
         self.in_class = parent is SymbolKind.CLASS
@@ -403,6 +405,8 @@ class Naming:
         confidence, as_value = self._confidence_and_reason(use.scope, expression, line, "named as a value")
         confidence = confidence if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
+            if kind is EdgeKind.WRITE and named.name != last_name(expression):
+                return  # `{ action: typeof CODES.EQUAL }`: the written member is another one
             members = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
             is_one = len(members) == 1 or self._means_all(meaning, use, expression)
             edge_confidence, reason = (confidence, "named as a member") if is_one else _ONE_OF_SEVERAL

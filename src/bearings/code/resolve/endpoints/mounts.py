@@ -102,7 +102,7 @@ class Mounts:
         self._mounted: dict[str, list[tuple[Mount, _Router]]] = {}
         """File → its mounts, with the routers of other files that they mount."""
         for path, row, named in imported:
-            other, own_router = self._known_router(row, named), (place(path), row.router)
+            other, own_router = self._known_router(row, named, place(path)), (place(path), row.router)
             if other is None:
                 continue
             if row.is_inside:  # this file's name stands for the other router, and has its prefixes
@@ -155,8 +155,8 @@ class Mounts:
             self._application_of[folder] = rows
         return rows
 
-    def _known_router(self, row: Mount, imported: _Router | None) -> _Router | None:
-        """The known router of another file that a row mounts, or, if it `is_inside`, adds to."""
+    def _known_router(self, row: Mount, imported: _Router | None, own: str) -> _Router | None:
+        """The known router of another file that a row of the place `own` mounts, or, if it `is_inside`, adds to."""
         if row.module == ANYWHERE:
             return _only_router(self._by_name.get(_last_part(row.name), []), row.name)
         if imported is None:
@@ -167,7 +167,7 @@ class Mounts:
             return _only_router([router for router in routers_there if _last_part(router[1]) == _last_part(name)], name)
         if imported in routers_there:
             return imported
-        if row.by == CLASSES:
+        if row.by == CLASSES or place == own:
             return None
         candidates = self._by_name.get(name, []) or routers_there  # behind a file that only passes it on
         return candidates[0] if len(candidates) == 1 else None

@@ -47,6 +47,8 @@ _ENDS = frozenset({"module", "assignment", "augmented_assignment", "block"})
 """The nodes that end the search for a call around another one."""
 _NAMES = frozenset({"identifier", "attribute"})
 _DEEPEST = 5
+_MOST_LISTS = 500
+"""The most lists of routers' routes that are looked at in a file."""
 _UNKNOWN = Framework("by name", {}, {})
 """The framework of a router that is known by its name alone, in a file that imports no framework."""
 
@@ -207,9 +209,8 @@ class _Reader:
         root, builder = self._candidates[0].node, self._builder
         while root.parent is not None:
             root = root.parent
-        for match in re.finditer(
-            rb"(?<![\w.])([^\W\d][\w.]*)\." + framework.routes_attribute.encode() + rb"\b", builder.source
-        ):
+        pattern = rb"(?<![\w.])([^\W\d][\w.]*)\." + framework.routes_attribute.encode() + rb"\b"
+        for match in islice(re.finditer(pattern, builder.source), _MOST_LISTS):
             node = innermost(root, *match.span(1))
             if node.type not in _NAMES:
                 continue

@@ -7,7 +7,7 @@ shape.area                    with `shape: Circle | Square`, edges to the proper
 cart in bag                   an edge of kind `call` to the method `__contains__` of Bag: see implied.py
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -179,6 +179,7 @@ class Naming:
         self._type_names: dict[tuple[int, str | ImportType, bool], _NamedSymbol | None] = {}
         self._types_by_binding: dict[tuple[int, int, str, bool], _NamedSymbol | None] = {}
         self._type_uses: set[tuple[str, int]] = set()
+        self._fitting: dict[tuple[int, str, int, str, str], Sequence[_NamedSymbol]] = {}
         self._narrowing = Narrowing(self._view, roots)
         self._meanings: dict[tuple[int, Expression], _Meaning | None] = {}
         self._referents: dict[tuple[int, Expression], Referent | None] = {}
@@ -246,8 +247,22 @@ class Naming:
         members = self._evaluator.members
         if value is None or not (is_module(value) or value.kind == INSTANCE or members.is_own_class(value)):
             return
+        key = value.kind, value.file, value.symbol, start, end
+        if key not in self._fitting:
+            self._fitting[key] = self._members_fitting(value, start, end)
+        found = self._fitting[key]
+        for named in found if len(found) <= _MOST_FITTING else ():
+            kind = use.kind if named.is_member else EdgeKind.REFERENCE
+            if use.kind is _CALL:
+                kind = EdgeKind.READ if named.is_member else EdgeKind.NEW if named.is_class else _CALL
+            reason = f"one of {len(found)} whose names fit"
+            self._add_edge(source, named, kind, use.line, Confidence.HEURISTIC, reason)
+        self._add_receiver_reads(source, use)
+
+    def _members_fitting(self, owner: Referent, start: str, end: str) -> Sequence[_NamedSymbol]:
+        """The members of an object, class or module whose names begin and end so, and are longer."""
         found: dict[str, _NamedSymbol] = {}
-        for base in (value,) if is_module(value) else filter(has_symbol, members.lineage(value)):
+        for base in (owner,) if is_module(owner) else filter(has_symbol, self._evaluator.members.lineage(owner)):
             if is_installed(base.file):
                 continue
             view = self._evaluator.views[base.file]
@@ -255,13 +270,7 @@ class Naming:
                 is_longer = len(name) > len(start + end) and "." not in name
                 if is_longer and name.startswith(start) and name.endswith(end) and name not in found:
                     found[name] = _NamedSymbol(symbol_at(base.file, rows[0]), view)
-        for named in found.values() if len(found) <= _MOST_FITTING else ():
-            kind = use.kind if named.is_member else EdgeKind.REFERENCE
-            if use.kind is _CALL:
-                kind = EdgeKind.READ if named.is_member else EdgeKind.NEW if named.is_class else _CALL
-            reason = f"one of {len(found)} whose names fit"
-            self._add_edge(source, named, kind, use.line, Confidence.HEURISTIC, reason)
-        self._add_receiver_reads(source, use)
+        return tuple(found.values())
 
     def _add_missing(self, source: str, use: CallSite, number: int) -> None:
         left, name = receiver(use.callee), last_name(use.callee)

@@ -197,13 +197,16 @@ class Requests(Completion):
                 yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mounted.line, confidence, reason)
 
     def _named(self, name: str) -> tuple[str, bool] | None:
-        """The key of the endpoint whose URL has a name, after that of its application: `shop:cart`."""
+        """The key of the endpoint whose URL has a name, after that of its application: `shop:cart`.
+
+        It is sure with the folder of its application: `admin:index` is a library's.
+        """
         self._read_paths()
         application, _, last = name.rpartition(":")
         found = {key: file.split("/") for file, key in self._by_name.get(last, ())}
         near = [key for key, folders in found.items() if application.rpartition(":")[2] in folders]
         keys = [*found] if len(found) == 1 else near
-        return (keys[0], True) if len(keys) == 1 else None
+        return (keys[0], not application or keys == near) if len(keys) == 1 else None
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""

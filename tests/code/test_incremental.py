@@ -59,6 +59,8 @@ PYTHON_LINES = [
     "from a import settings as x\nx.f()",
     "override_settings(K=1)",
     "from ns import c, sub\nc.f()\nsub.g()",
+    "def f(y: K, z): getattr(y, f'mm_{z}')()",
+    "class K:\n    def mm_a(self): pass\n    def mm_b(self): pass",
     "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
@@ -325,6 +327,20 @@ def test_a_definition_added_to_a_hub_affects_only_files_that_can_refer_to_it() -
     assert resolver.update(*state(files, known)) == set(files), "what f returns leads to it"
     files["hub.py"] = files["hub.py"].replace("class K(int):", "class K(int):\n    def __iter__(self): return self\n")
     assert resolver.update(*state(files, known)) == set(files), "a loop asks for it without a word"
+
+
+def test_a_method_added_to_a_class_affects_files_that_compose_its_name() -> None:
+    files = {
+        "shop.py": "class Cart:\n    def do_add(self): pass\n",
+        "use.py": "from shop import Cart\n\n\ndef run(cart: Cart, kind):\n    getattr(cart, f'do_{kind}')()\n",
+        "other.py": "from shop import Cart\nCart()\n",
+    }
+    resolver = Resolver()
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver.update(*state(files, known))
+    files["shop.py"] += "    def do_empty(self): pass\n"
+    assert resolver.update(*state(files, known)) == {"shop.py", "use.py"}
+    assert {"shop.py\0Cart.do_add", "shop.py\0Cart.do_empty"} <= set(targets(resolver, "use.py"))
 
 
 def test_another_configuration_gives_other_modules_and_settings() -> None:

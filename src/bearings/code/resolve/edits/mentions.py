@@ -3,7 +3,7 @@
 If cart.ts gains an export `discount`, only files in which the word `discount` occurs can resolve to anything else.
 
 Names that resolution looks up although no source has them, such as `__init__`, are not indexed: see _IMPLICIT_NAMES in
-file_interface.py.
+file_interface.py. A file that composes names, `getattr(cart, f"do_{kind}")`, may have looked up any name.
 """
 
 import re
@@ -12,13 +12,14 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from bearings.code.expressions import texts
+from bearings.code.expressions import FITTING, last_name, texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORD = re.compile(r"[\w$]+")
+_COMPOSED: Final = re.compile(rb"\w\*")
 _FEW: Final = 16
 """The most names for which packed facts are searched as bytes: indexing the file takes five times as long."""
 
@@ -38,16 +39,21 @@ class Mentions:
         if path not in self._words and len(names) <= _FEW and isinstance(facts, PackedMap):
             # Rule out the names that are nowhere in the bytes. Others may be part of a longer word: the index decides.
             packed = facts.part(path, inflated)
-            names = names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
+            if not isinstance(packed, FileFacts) and _COMPOSED.search(packed) is None:
+                names = [name for name in names if name.encode() in packed]
         hashes = self.prepare(facts, path) if names else _NO_WORDS
-        return frozenset([name for name in names if _has_word(hashes, name)])
+        composes = _has_word(hashes, FITTING)
+        return frozenset([name for name in names if composes or _has_word(hashes, name)])
 
     def prepare(self, facts: Mapping[str, FileFacts], path: str) -> "array[int]":
         """The sorted hashes of a file's words; indexes the file unless it is indexed."""
         hashes = self._words.get(path)
         if hashes is None:
-            text = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
-            hashes = self._words[path] = array("I", sorted({hash(word) & _HASH_MASK for word in _WORD.findall(text)}))
+            file = facts.glance(path) if isinstance(facts, PackedMap) else facts[path]
+            words = {*_WORD.findall(_texts(file))}
+            if any(FITTING in last_name(use.callee) for use in file.mentions):
+                words.add(FITTING)
+            hashes = self._words[path] = array("I", sorted({hash(word) & _HASH_MASK for word in words}))
         return hashes
 
     def forget(self, path: str) -> None:

@@ -269,3 +269,31 @@ def test_a_module_that_the_project_declares_itself_counts_before_the_installed_o
     assert calls(fresh(root)) == [4, 5]
     demand = UnindexedProject(WorkingTree(root), NoFacts(), MAX, fewest=0, share=1)
     assert differing(fresh(root), demand) == []
+
+
+def test_a_function_that_a_decorator_makes_an_object_of_a_packages_class_is_called_by_its_framework(
+    tmp_path: Path,
+) -> None:
+    click = """from typing import Any, Callable
+
+class Group:
+    def __call__(self, *args: Any) -> Any: ...
+    def add_command(self, cmd: "Group", name: str | None = None) -> None: ...
+    def group(self, name: str) -> Callable[[Callable[..., Any]], "Group"]: ...
+
+def group() -> Callable[[Callable[..., Any]], Group]: ...
+"""
+    cli = """import click
+
+@click.group()
+def shop(): pass
+
+@shop.group("cart")
+def total(): pass
+
+shop.add_command(total)
+"""
+    files = {"pyproject.toml": "", "cli.py": cli}
+    assert calls(fresh(write(tmp_path / "without", files))) == [6, 9]
+    files = {**files, f"{ENVIRONMENT}/click/__init__.py": click}
+    assert calls(fresh(write(tmp_path / "with", files))) == [6, 9]

@@ -331,7 +331,7 @@ class Uses:
         if name is not None:
             referent = self._evaluator.flow.expression(self._file, call.scope, name, call.line)
             value = self._evaluator.values.value_or_self(referent) if referent is not None else None
-            if is_instance(value):
+            if is_instance(value) and not is_installed(value.file):  # not what a decorator makes of a function
                 referent = self._evaluator.members.member(value, "__call__")
         target = self._evaluator.symbol_of(referent)
         if target is not None and (target.kind in CALLABLE or target.kind is _CLASS):

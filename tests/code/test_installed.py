@@ -297,3 +297,23 @@ shop.add_command(total)
     assert calls(fresh(write(tmp_path / "without", files))) == [6, 9]
     files = {**files, f"{ENVIRONMENT}/click/__init__.py": click}
     assert calls(fresh(write(tmp_path / "with", files))) == [6, 9]
+
+
+def test_a_pattern_matches_the_fields_of_a_class_whose_installed_base_declares_match_args(tmp_path: Path) -> None:
+    main = """from store import Struct
+
+class Cart:
+    def total(self): ...
+
+class Order(Struct):
+    name: str
+    cart: Cart
+
+def main(order: Order):
+    match order:
+        case Order(name, cart):
+            cart.total()
+"""
+    struct = "from typing import ClassVar\nclass Struct:\n    __match_args__: ClassVar[tuple[str, ...]]\n"
+    files = {"pyproject.toml": "", "main.py": main, f"{ENVIRONMENT}/store/__init__.pyi": struct}
+    assert calls(fresh(write(tmp_path, files))) == [13]

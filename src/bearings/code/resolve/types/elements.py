@@ -203,7 +203,7 @@ class Elements(ElementsPart):
         if referent.kind != INSTANCE:
             return None
         listed = self._members.member(referent, "__match_args__")
-        if is_symbol(listed):
+        if is_symbol(listed) and not is_installed(listed.file):  # which only declares that there are some
             names = _TEXTS.findall(self._views[listed.file].facts.symbols[listed.symbol].signature)
             return self._members.member(referent, names[place]) if place < len(names) else None
         fields: dict[str, None] = {}

@@ -169,7 +169,7 @@ class FileView:
 
     def is_of_mixin(self, scope: int, base: Expression | None) -> bool:
         """Whether a base is a parameter of a mixin of ECMAScript, which may take any class."""
-        if type(base) is not str or not self.semantics.types_have_names_of_their_own:
+        if not scope or type(base) is not str or not self.semantics.types_have_names_of_their_own:
             return False
         row = self.lookup(scope, base, 0)
         return row is not None and row.kind is BindingKind.PARAMETER

@@ -293,7 +293,10 @@ class Members(MembersPart):
         return view.is_static(row) == static
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """See MembersPart. After `most_bases`, UNRESOLVED stands for the rest."""
+        """See MembersPart. After `most_bases`, UNRESOLVED stands for the rest.
+
+        The base that a mixin's constraint names comes last: the class that it is given may override its members.
+        """
         stack, seen = [referent], set[Referent]()
         most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
         while stack:
@@ -308,7 +311,14 @@ class Members(MembersPart):
                     return
                 seen.add(base)
                 yield base
-                stack += reversed(self.bases(base.file, base.symbol, base.kind, base.env)) if has_symbol(base) else ()
+                bases = self.bases(base.file, base.symbol, base.kind, base.env) if has_symbol(base) else ()
+                place = 0 if bases and self._is_made_by_mixin(base) else len(stack)
+                stack[place:place] = reversed(bases)
+
+    def _is_made_by_mixin(self, referent: Referent) -> bool:
+        view = self._views[referent.file]
+        shape = view.facts.shapes[referent.symbol]
+        return any(view.is_of_mixin(shape.scope, row.value) for row in shape.bases)
 
     def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
         """See MembersPart."""

@@ -383,3 +383,10 @@ def test_a_string_with_lines_like_comments_ends_where_it_did() -> None:
 )
 def test_comments_that_begin_many_imports_or_types_are_read_at_once(source: str) -> None:
     assert not parse_file("a.js", Language.JAVASCRIPT, source.encode()).imports
+
+
+def test_texts_of_a_language_are_no_elements() -> None:
+    sections = "".join(f"s{n}: {{ {', '.join(f'k{key}: 1' for key in range(50))} }},\n" for n in range(20))
+    source = f"export const TEXTS = {{ {sections} }};\nexport const CODES = {{ LESS: 1 }};\n"
+    facts = parse_file("a.ts", Language.TYPESCRIPT, source.encode())
+    assert [symbol.qualified_name for symbol in facts.symbols[1:]] == ["TEXTS", "CODES", "CODES.LESS"]

@@ -28,6 +28,8 @@ from bearings.code.models import SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
 _ASSERTED = ("as_expression", "satisfies_expression")
+_MOST_PAIRS = 500
+"""A literal with more colons is a table of data, such as all texts of a language, however it is nested."""
 _TOP = (Scopes.MODULE, Scopes.CLASS)
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
@@ -66,7 +68,7 @@ class Variables:
             return
         text = builder.text(name)
         is_top = builder.frames[-1].scope == 0
-        builder.declares_values = is_top and type_ is None and _is_table(node, text, given)
+        builder.declares_values = is_top and type_ is None and _is_table(node, text, given) and self._is_small(node)
         result = self._result(value, text) if value is not None else None
         builder.declares_values = False
         if type_ is not None and value is not None:
@@ -92,6 +94,9 @@ class Variables:
             if value is not None and value.type == "object":
                 frame = builder.frames[-1]
                 builder.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
+
+    def _is_small(self, declarator: Node) -> bool:
+        return self.builder.source.count(b":", declarator.start_byte, declarator.end_byte) <= _MOST_PAIRS
 
     def _pattern(self, pattern: Node, value: Node | None, kind: SymbolKind, type_: TypeExpression | None) -> None:
         """Bind the names of a pattern to parts of the value."""

@@ -331,10 +331,11 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
         sources = self._sources
         covered = {path for path in self._facts if self._table.covers(path)}
         by_text = {path for path in covered if self._table.covers_by_text(path)}
-        holders = by_text.intersection(path for word in REGISTER_WORDS for path in sources.holding(word))
+        words = REGISTER_WORDS if by_text else ()  # each costs a search of all sources
+        holders = by_text.intersection(path for word in words for path in sources.holding(word))
         sharing = {path for path in covered - by_text if not sources.start(path, BEGINS_AS_MODULE)}
         in_types = {path for path in sharing if path.endswith(TYPES_ENDING)}
-        declaring = sources.matching(DECLARES, covered.intersection(sources.holding("declare")))
+        declaring = sources.matching(DECLARES, covered.intersection(sources.holding("declare")) if covered else ())
         return {
             "types": in_types.union(declaring),
             "script": sharing - in_types,

@@ -18,7 +18,6 @@ from bearings.code.facts.store import FactStore, NoFacts, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.installed import NODE, PYTHON, is_installed
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
-from bearings.code.models import Language
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.resolve.modules.jsonc import read_jsonc
 
@@ -80,7 +79,8 @@ class InstalledPackages:
     def facts(self, path: str) -> FileFacts:
         """See Installed."""
         if path not in self._facts:
-            language = language_of(path) or Language.TYPESCRIPT
+            language = language_of(path)
+            assert language is not None, "`first` names files of known endings alone"
             data = self._read(path, min(_MOST_BYTES_OF_FILE, self._left))
             self._left -= len(data)
             key = key_of(path, language, blake2b(data, digest_size=16).digest(), EXTRACTOR_VERSION)

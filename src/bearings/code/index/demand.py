@@ -13,7 +13,7 @@ from bearings.code.facts.store import FactStore, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.demand_graph import DemandGraph
 from bearings.code.index.change_detection import ChangeDetector
-from bearings.code.index.installed_packages import InstalledPackages, installed_in
+from bearings.code.index.installed_packages import Installation
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import ProjectFiles
@@ -270,8 +270,7 @@ class UnindexedProject:
         self._share = share
         self._sources: dict[str, bytes] = {}
         self._manifests: dict[str, bytes] = {}
-        self._installed_state = b""
-        self._installed: InstalledPackages | None = None
+        self._installation = Installation(store)
         self._snapshot: Snapshot | None = None
         self._graph: DemandGraph | None = None
         self._demanded: DemandedFacts | None = None
@@ -327,7 +326,7 @@ class UnindexedProject:
             for path in changes.gone:
                 changed = self._drop(path) or changed
             changed = self._extend() or changed
-        changed = self._look_for_installed() or changed
+        changed = self._installation.look(self._tree, self._manifests) or changed
         if self._snapshot is None or changed or changes.relisted:
             self._snapshot, self._graph, self._demanded, self._searched = self._assembled({})
         return self._snapshot
@@ -342,7 +341,7 @@ class UnindexedProject:
         """The snapshot with other contents of some sources, and what it reads."""
         sources = {path: changed.get(path, data) for path, data in sorted(self._sources.items())}
         paths, manifests = frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items()))
-        project = ProjectFiles(paths, manifests, self._installed)
+        project = ProjectFiles(paths, manifests, self._installation.packages)
         known = self._demanded.known if self._demanded is not None else {}
         facts = DemandedFacts(sources, lambda path: self._parsed(path, changed.get(path)))
         facts.known = {path: known[path] for path in known.keys() & sources.keys() - changed.keys()}
@@ -388,15 +387,6 @@ class UnindexedProject:
                 size += len(source.data) - len(self._sources.get(path, b""))
                 self._sources[path] = source.data
         return changed
-
-    def _look_for_installed(self) -> bool:
-        """Looks at what is installed beside the manifests; a commit has nothing. Returns whether that has changed."""
-        state, folders = (b"", ()) if self._tree.commit else installed_in(self._tree.root, self._manifests)
-        if state == self._installed_state:
-            return False
-        self._installed_state = state
-        self._installed = InstalledPackages(self._tree.root, folders, self._store) if state else None
-        return True
 
     def _drop(self, path: str) -> bool:
         if self._demanded is not None:

@@ -1,7 +1,7 @@
 """Reads installed packages below a project's root, within a budget: see code/installed.py.
 
-Links, of which pnpm's `node_modules` is made, are followed where their target lies below the root. What is there is
-looked at once; `installed_in` gives a new object where the folders have changed since.
+Links, of which pnpm's `node_modules` is made, are followed where their target lies below the root. A folder is read
+once; `Installation.look` makes a new object where package managers have changed something since.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +19,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.installed import NODE, PYTHON, is_installed
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.tree import Tree
 from bearings.code.resolve.modules.jsonc import read_jsonc
 
 _MOST_BYTES_OF_FILE: Final = 1_000_000
@@ -30,12 +31,13 @@ _MOST_ENTRIES: Final = 20_000
 _MOST_LINKS: Final = 10
 _MOST_EDITED: Final = 100
 """The most `.pth` files of an environment that are read, and the most folders that they name."""
-_MANIFESTS: Final = frozenset({"package.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
+_MANIFESTS: Final = frozenset({"package.json", "pyproject.toml", "setup.py", "setup.cfg"})
+"""Files beside which packages may be installed."""
 _ENVIRONMENTS: Final = (".venv", "venv", "env")
-_WRITTEN: Final = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
+_RECORDS: Final = (".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity")
 """Files that package managers write into `node_modules` when they change it."""
 STAMP: Final = f"{NODE}/.stamp"
-"""The name among the manifests of the state of what is installed, so that a change of it is a change of theirs."""
+"""The state of installed packages has this name among the manifests: if it changes, the manifests have changed."""
 
 
 class InstalledPackages:
@@ -107,7 +109,7 @@ class InstalledPackages:
         return data if len(data) <= most else b""
 
     def _place(self, path: str, links: int = 0) -> tuple[str, bool]:
-        """The real path of what is at a path, and whether it is a folder; empty for nothing, or outside the root."""
+        """The real path behind a path, and whether it is a folder; empty if nothing is there, or outside the root."""
         known, names = path, []
         while (found := self._places.get(known)) is None:
             known, _, name = known.rpartition("/")
@@ -134,7 +136,7 @@ class InstalledPackages:
         return self._place(real, links + 1) if real and real[:2] != ".." and links < _MOST_LINKS else ("", False)
 
     def _entries(self, folder: str) -> Mapping[str, str | None]:
-        """What is in a folder, by name: "/" for a folder, the target of a link, None for a file."""
+        """The entries of a folder by name: "/" for a folder, the target of a link, None for a file."""
         names = self._names.get(folder)
         if names is None:
             names = self._names[folder] = {}
@@ -147,13 +149,36 @@ class InstalledPackages:
         return names
 
 
+class Installation:
+    """The packages that are installed beside a tree's manifests; none beside those of a commit."""
+
+    def __init__(self, store: FactStore) -> None:
+        self.state = b""
+        self.packages: InstalledPackages | None = None
+        self._store = store
+
+    def look(self, tree: Tree, manifests: Mapping[str, bytes]) -> bool:
+        """Looks whether something was installed or removed, and returns it."""
+        state, folders = (b"", ()) if tree.commit else installed_in(tree.root, manifests)
+        if state == self.state:
+            return False
+        self.state = state
+        self.packages = InstalledPackages(tree.root, folders, self._store) if state else None
+        return True
+
+    def forget(self) -> None:
+        """Drops the unpacked facts of installed files."""
+        if self.packages is not None:
+            self.packages.forget()
+
+
 def installed_in(root: Path, manifests: Mapping[str, bytes]) -> tuple[bytes, Sequence[str]]:
-    """The state of what is installed beside the manifests, empty for nothing; and the folders of Python's packages.
+    """The state of the packages beside the manifests, empty if there are none; and the folders of Python's packages.
 
     Folders inside the root that a `.pth` file names are among these: packages that are installed as they are edited.
     """
     state: list[str] = []
-    pythons: list[str] = []
+    python_folders: list[str] = []
     folders = {dirname(path) for path in manifests if path.rpartition("/")[2] in _MANIFESTS}
     with SafeDirectory(root) as directory:
         for folder in sorted({"", *folders}):
@@ -161,13 +186,13 @@ def installed_in(root: Path, manifests: Mapping[str, bytes]) -> tuple[bytes, Seq
                 place = join(folder, name)
                 stamp = _stamp(directory, place)
                 if stamp and name == NODE:
-                    state += [stamp, *(_stamp(directory, f"{place}/{written}") for written in _WRITTEN)]
+                    state += [stamp, *(_stamp(directory, f"{place}/{record}") for record in _RECORDS)]
                 elif stamp:
                     packages = _site_packages(directory, place)
                     state += [_stamp(directory, path) for path in packages]
-                    pythons += packages
-        edited = [folder for packages in pythons for folder in _edited(directory, root, packages)]
-    return "\n".join(filter(None, state)).encode(), (*edited, *pythons)
+                    python_folders += packages
+        edited = [folder for packages in python_folders for folder in _editable_folders(directory, root, packages)]
+    return "\n".join(filter(None, state)).encode(), (*edited, *python_folders)
 
 
 def _site_packages(directory: SafeDirectory, environment: str) -> list[str]:
@@ -178,7 +203,7 @@ def _site_packages(directory: SafeDirectory, environment: str) -> list[str]:
     return [f"{environment}/lib/{version}/{PYTHON}" for version in versions]
 
 
-def _edited(directory: SafeDirectory, root: Path, packages: str) -> list[str]:
+def _editable_folders(directory: SafeDirectory, root: Path, packages: str) -> list[str]:
     """The folders below the root that `.pth` files name, relative to it."""
     texts: list[bytes] = []
     for name in sorted(name for name in _names_in(directory, packages) if name.endswith(".pth"))[:_MOST_EDITED]:

@@ -8,7 +8,7 @@ from bearings.code.facts.packing import Damaged, Packed
 from bearings.code.facts.store import FactStore, ReplacedFacts, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.change_detection import ChangeDetector, TreeState
-from bearings.code.index.installed_packages import STAMP, InstalledPackages, installed_in
+from bearings.code.index.installed_packages import STAMP, Installation
 from bearings.code.index.jobs import Job
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import WorkerPool
@@ -54,7 +54,7 @@ class ProjectFacts:
         self.detector = ChangeDetector(self.tree, self._max_file_bytes)
         self.by_path: PackedMap[FileFacts] = PackedMap()
         self.manifests: dict[str, bytes] = {}
-        self.installed: InstalledPackages | None = None
+        self.installation = Installation(self._store)
         self.changed: set[str] = set()
         self._differs = False
 
@@ -93,19 +93,11 @@ class ProjectFacts:
             changed = self._read(changes.stale, progress) or bool(changes.gone) or changes.relisted
             if changed:
                 self._extend(progress)
-        return self._look_for_installed() or changed
-
-    def _look_for_installed(self) -> bool:
-        """Looks at what is installed beside the manifests; a commit has nothing. Returns whether that has changed."""
-        state, folders = (b"", ()) if self.tree.commit else installed_in(self.tree.root, self.manifests)
-        if state and (self.installed is None or self.manifests.get(STAMP) != state):
-            self.installed = InstalledPackages(self.tree.root, folders, self._store)
-        elif not state:
-            self.installed = None
-        before = self.manifests.pop(STAMP, b"")
-        if state:
-            self.manifests[STAMP] = state
-        return before != state
+        before = self.manifests.pop(STAMP, b"")  # perhaps of the process that stored it
+        self.installation.look(self.tree, self.manifests)
+        if self.installation.state:
+            self.manifests[STAMP] = self.installation.state
+        return changed or before != self.installation.state
 
     def _extend(self, progress: Progress) -> None:
         """Reads the settings that manifests extend, and those that they extend."""
@@ -123,16 +115,11 @@ class ProjectFacts:
         for path in known - named:
             self.manifests.pop(path, None)
 
-    def forget_installed(self) -> None:
-        """Drops the unpacked facts of installed files."""
-        if self.installed is not None:
-            self.installed.forget()
-
     @property
     def project(self) -> ProjectFiles:
         """The resolver's view of the files."""
         paths, manifests = frozenset(self.detector.listing.paths), dict(sorted(self.manifests.items()))
-        return ProjectFiles(paths, manifests, self.installed)
+        return ProjectFiles(paths, manifests, self.installation.packages)
 
     def _loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, Packed[FileFacts]]]:
         """A function that loads the facts of the files as of now, even if the files change later. It raises Lost."""

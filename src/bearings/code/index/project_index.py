@@ -249,7 +249,7 @@ class Index:
                 manifests[path] = data
             if language is not None:
                 facts.update({path: parse_file(path, language, data)})
-        project = ProjectFiles(frozenset(files), dict(sorted(manifests.items())), self._facts.installed)
+        project = ProjectFiles(frozenset(files), dict(sorted(manifests.items())), self._facts.installation.packages)
         touched = resolver.update(facts, project, None, set(sources))
         graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
         return replace(self._snapshot, facts=facts, project=project, graph=graph), touched
@@ -345,7 +345,7 @@ class Index:
             raise
         self._touched |= touched
         self._workers.close()  # they hold a part of the facts: free that memory
-        self._facts.forget_installed()
+        self._facts.installation.forget()
         uses, self._facts.changed = self._resolver.uses.copy(), set()
         if before is not None:
             graph = before.graph.after(facts, uses, changed, touched)

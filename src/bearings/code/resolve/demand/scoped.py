@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from bearings.code.file_facts import FileFacts
 from bearings.code.installed import is_installed
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.demand.composed import composing
 from bearings.code.resolve.demand.escapes import NAMELESS, WHOLE, Names, escapes
 from bearings.code.resolve.demand.specifiers import INLINE, patterns_of, specifiers_of
 from bearings.code.resolve.demand.way import Likely, Limits, Sources, TooMuch, Way
@@ -54,10 +55,6 @@ _SEEN: Final = frozenset({SymbolKind.MODULE, SymbolKind.PROPERTY, SymbolKind.MET
 _MODULES: Final = WHOLE.union(("*", ""))
 """The imported names that stand for a whole module, or for all that it exports as a whole."""
 _NO_NAMES: Final[frozenset[str]] = frozenset()
-_GIVES: Final = rb"""(?:attr\([\s\S]{1,200}?|=\s*\(?\s*)[rRfFuU]{0,2}["']"""
-"""What precedes a composed name: it is given to `getattr` and the like, or to a variable."""
-_MOST_COMPOSED: Final = 61
-"""The characters from which on the beginning of a composed name is not looked for."""
 _OF_METACLASSES: Final = frozenset({"__new__", "__init__"})
 """Methods that the definition of a class calls, without any name of them, if they are in its metaclass."""
 _BY_ATTRIBUTES: Final = frozenset({"__get__", "__set__", "__getattr__", "__getattribute__"})
@@ -102,18 +99,10 @@ class ScopedUses(Way):
             cases = self._sources.matching(_MAY_TAKE_FIELDS, self.holders("case"))
             files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, cases)))
         if semantics_of(self._facts[symbol.file].language).has_special_methods and symbol.kind is not SymbolKind.MODULE:
-            files.update(self._composing(symbol))
+            files.update(composing(symbol, self._sources, self.holders))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}
-
-    def _composing(self, symbol: Symbol) -> Collection[str]:
-        """The files that may put the name of a member together: `getattr(cart, f"do_{kind}")`."""
-        start = _composed(symbol.name)
-        files = self._sources.matching(start, {*self.holders("getattr"), *self.holders("setattr")})
-        if files and "." not in symbol.qualified_name:  # of a module, which another file has to name
-            files = {symbol.file, *self._sources.holding(_module_name(symbol.file))}.intersection(files)
-        return self._sources.matching(_GIVES + start, files) if files else ()
 
     def likely(self, symbol: Symbol) -> Likely:
         """See Way: its own file, and those that hold a word by which others import that; or the name of its class."""
@@ -401,18 +390,6 @@ def _taken_from(table: str) -> bytes:
     takes = rb"\s*(?:\?\.)?\s*(?:\[|\.\s*(?:values|items|get|forEach|map|flatMap|filter|some|every|find)\b)"
     is_named = rb"(?:=|\bin|\bof|\bas|,|\{|:)\s*(?:[\w$]+\s*\.\s*)*" + name + rb"(?![\w$])(?!\s*[.(])"
     return rb"(?<![\w$])" + name + takes + rb"|" + is_named
-
-
-def _composed(name: str) -> bytes:
-    """A pattern for the text of a file that may compose a name: a string with a value begins as the name does."""
-    start, parts = re.escape(name[:2]), [re.escape(name[2:at]) for at in range(2, min(len(name), _MOST_COMPOSED))]
-    # The pattern begins with a literal, which the search is quick to find.
-    return rf"""{start}(?<=["']{start})(?:{"|".join(parts)})(?:[{{%]|["']\s*\+)""".encode("utf-8", "replace")
-
-
-def _module_name(path: str) -> str:
-    """The last part of the name of a module of Python's."""
-    return path.removesuffix("/__init__.py").rpartition("/")[2].partition(".")[0]
 
 
 def _used_name(symbol: Symbol) -> str:

@@ -16,7 +16,8 @@ from bearings.code.expressions import Expression, Result, split
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, SymbolKind
-from bearings.code.resolve.edges.naming import names_in, types_in
+from bearings.code.resolve.edges.naming import names_in
+from bearings.code.resolve.edges.types_in_file import types_in
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.search.reach import IMPORTS
 from bearings.code.type_expressions import ImportType, TypeExpression, TypeReference

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from bearings.code.expressions import Result, root_of
 from bearings.code.file_facts import BindingKind
 from bearings.code.models import Confidence, Edge, EdgeKind
-from bearings.code.resolve.edges.naming import Key, names_in, types_in
+from bearings.code.resolve.edges.naming import Key, names_in
+from bearings.code.resolve.edges.types_in_file import types_in
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.modules.by_path import BY_PATH
 from bearings.code.resolve.names.file_view import Alternatives

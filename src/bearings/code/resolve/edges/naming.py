@@ -7,7 +7,7 @@ shape.area                    with `shape: Circle | Square`, edges to the proper
 cart in bag                   an edge of kind `call` to the method `__contains__` of Bag: see implied.py
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -18,20 +18,20 @@ from bearings.code.expressions import (
     Item,
     Take,
     Tested,
-    Typed,
     chained,
     last_name,
     receiver,
     root_of,
     split,
 )
-from bearings.code.file_facts import CallSite, FileFacts, Trait
+from bearings.code.file_facts import CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.implied import ImpliedCall, ImpliedCalls
 from bearings.code.resolve.edges.narrowing import Narrowing
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
+from bearings.code.resolve.edges.types_in_file import types_in
 from bearings.code.resolve.edges.wanted import FileNames
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -48,11 +48,9 @@ from bearings.code.resolve.referents import (
     is_symbol,
     symbol_at,
 )
-from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import (
     ImportType,
     TypeExpression,
-    TypeReference,
     import_types,
     type_names,
     type_queries,
@@ -466,43 +464,3 @@ class Naming:
         is_wrapped = earlier is not None and earlier.is_replacement and reason != REPLACED  # `a.run = wrap(a.run)`
         if earlier is None or is_surer or is_wrapped:
             self._edges[key] = Edge(source, target_key, kind, self._file, line, confidence, reason)
-
-
-def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
-    """All types in a file, each as (enclosing symbol, scope of the type's names, type, line)."""
-    if semantics_of(facts.language).types_in_comments:
-        yield from _types_in_comments(facts)
-        return
-    for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
-        inner = shape.inner if shape.inner >= 0 else shape.scope
-        bases = [argument for base in shape.bases for argument in (*base.arguments, *_type_arguments(base.type))]
-        implemented = [argument for type_ in shape.implements for argument in _type_arguments(type_)]
-        for type_ in (shape.returns, shape.type, *bases, *implemented):
-            if type_ is not None:
-                yield index, inner, type_, symbol.line
-    for row in facts.bindings:
-        if row.type is not None and row.target < 0:
-            yield facts.scopes[row.scope].symbol, row.scope, row.type, row.line
-    for site in facts.sites:
-        callee = site.callee if site.kind is EdgeKind.TYPE else None
-        for type_ in (callee.type,) if isinstance(callee, Typed) else site.types:
-            yield facts.scopes[site.scope].symbol, site.scope, type_, site.line
-
-
-def _types_in_comments(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
-    """See `types_in`: the enclosing symbol is the variable, property or function below the comment."""
-    declared: dict[TypeExpression, list[tuple[int, int]]] = {}
-    for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
-        if shape.type is not None:
-            declared.setdefault(shape.type, []).append((symbol.line, index))
-    for use in facts.mentions:
-        if isinstance(use.callee, Typed) and use.kind is EdgeKind.TYPE:
-            around = facts.scopes[use.scope].symbol
-            below = [row for row in declared.get(use.callee.type, ()) if row[0] >= use.line]
-            if around and facts.symbols[around].line >= use.line:
-                below.append((facts.symbols[around].line, around))
-            yield min(below)[1] if below else around, use.scope, use.callee.type, use.line
-
-
-def _type_arguments(type_: TypeExpression | None) -> tuple[TypeExpression, ...]:
-    return type_.arguments if isinstance(type_, TypeReference) else ()

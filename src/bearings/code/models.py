@@ -244,7 +244,7 @@ class ProjectFiles:
     """The resolver's view of the tree: the paths of all files, and the bytes of the manifests.
 
     Manifests are package.json, tsconfig*.json, jsconfig.json, pyproject.toml, go.mod and go.work, by relative path.
-    `installed` has what is installed beside them; None for nothing.
+    `installed` has the packages that are installed beside them; None if there are none.
     """
 
     paths: frozenset[str]

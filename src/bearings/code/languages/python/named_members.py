@@ -35,7 +35,7 @@ _COMPOSED: Final = re.compile(
     r"""(?:.*(?:\}|%(?:\(\w+\))?[sdri]|\+\s*["'])(\w+)["'](?:\s*%.*|\.format\(.*)?\Z)?""",
     re.DOTALL,
 )
-"""A text with values, its beginning and perhaps its end; resolve/demand/scoped.py looks for the beginning, too."""
+"""A text with values, its beginning and perhaps its end; resolve/demand/composed.py looks for the beginning, too."""
 _LONGEST: Final = 500
 """The most characters of a text that is looked at."""
 _OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})

@@ -231,7 +231,7 @@ class Builder(FactTables):
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number.
 
-        `function` is what is called, if that may be a member on a later line.
+        `function` is the callee, if it may be a member on a later line.
         """
         number, line = self.site_at[span], self.line(node)
         scope = self.frames[-1].scope if scope < 0 else scope
@@ -250,7 +250,7 @@ class Builder(FactTables):
     def add_access(self, node: Node, kind: EdgeKind, value: Expression, scope: int = -1, line: int = 0) -> None:
         """Add a use of a member that is not called, in `scope` or by default the current one; once for a line.
 
-        The line is by default that of the member's name, which ends the node.
+        The line is by default the line of the member's name, which ends the node.
         """
         if is_known(value):
             line, scope = line or self.end_line(node), self.frames[-1].scope if scope < 0 else scope

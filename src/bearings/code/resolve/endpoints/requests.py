@@ -197,7 +197,7 @@ class Requests(Completion):
                 yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mounted.line, confidence, reason)
 
     def _named(self, name: str) -> tuple[str, bool] | None:
-        """The key of the endpoint whose URL has a name, after that of its application: `shop:cart`.
+        """The key of the endpoint whose URL has a name, behind its application's: `shop:cart`.
 
         It is sure with the folder of its application: `admin:index` is a library's.
         """

@@ -31,7 +31,7 @@ class Modules:
 
     @property
     def installed(self) -> Installed | None:
-        """What is installed beside the project's files."""
+        """The packages that are installed beside the project's files."""
         return self._project.installed
 
     def find(self, importer: str, specifier: str, family: str) -> Referent:

@@ -65,7 +65,7 @@ def _entries(folder: str, manifest: Mapping[str, Any], rest: str) -> Iterator[st
 
 
 def _declarations(base: str) -> Iterator[str]:
-    """The files that may declare what is at a path."""
+    """The files that may declare the module at a path."""
     if _DECLARES.search(base):
         yield base
         return

@@ -18,7 +18,7 @@ RELATION: Final = rb"\b(?:ForeignKey|ManyToManyField|OneToOneField)\b"
 """The text of a file that has some."""
 END: Final = "_set"
 _ENDS: Final = {"ForeignKey": END, "ManyToManyField": END, "OneToOneField": ""}
-"""The field of a relation → the end of its name on the other side, behind that of the model."""
+"""The field of a relation → the end of its name on the other side, behind the model's name."""
 _NAMED: Final = re.compile(r"""\brelated_name\s*=\s*["']([^"']*)["']""")
 
 

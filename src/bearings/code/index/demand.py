@@ -43,6 +43,7 @@ _MOST_SECONDS: Final = 2.0
 _SEARCHED_A_SECOND: Final = 150_000_000
 """Where there are more bytes than that for each of these seconds, searching for a few words takes them all."""
 _NAME_LETTER = rb"[\w$]"
+_NEVER = rb"[^\s\S]"
 _MOST_BEFORE: Final = 1_000
 """Bytes of a line that are looked at before a word: a line of a megabyte may hold it ten thousand times."""
 _WORD: Final = re.compile(rb"\w")
@@ -83,6 +84,10 @@ class SearchedSources:
     def holding_part(self, word: str) -> frozenset[str]:
         """The files that hold a word, also as the part of an identifier that a `$` ends: `$name` for `name`."""
         return self._holding(word, rb"\w")
+
+    def containing(self, text: str) -> frozenset[str]:
+        """The files that hold a text, also inside a word."""
+        return self._holding(text, _NEVER)
 
     def _holding(self, word: str, letter: bytes) -> frozenset[str]:
         files = self._known.get((word, letter))

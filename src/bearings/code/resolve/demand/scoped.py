@@ -99,7 +99,7 @@ class ScopedUses(Way):
             cases = self._sources.matching(_MAY_TAKE_FIELDS, self.holders("case"))
             files.update(filter(self._is_scoped, self._sources.matching(_TAKES_FIELDS, cases)))
         if semantics_of(self._facts[symbol.file].language).has_special_methods and symbol.kind is not SymbolKind.MODULE:
-            files.update(composing(symbol, self._sources, self.holders))
+            files.update(filter(self._is_scoped, composing(symbol, self._sources)))
         if symbol.kind in (SymbolKind.CLASS, SymbolKind.CONSTRUCTOR):
             files.update(filter(self._is_scoped, self._constructing(self._facts[symbol.file].language)))
         return {path: self._names_in(path, closure, symbol) for path in files}

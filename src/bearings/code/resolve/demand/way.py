@@ -43,6 +43,10 @@ class Sources(Protocol):
         """The files that hold a word, also behind or before a `$`."""
         ...
 
+    def containing(self, text: str) -> Collection[str]:
+        """The files that hold a text, also inside a word."""
+        ...
+
     def words(self, files: Collection[str] | None = None) -> Collection[str]:
         """All words of ASCII in some files, or in all."""
         ...

@@ -35,6 +35,16 @@ class ImpliedCall(NamedTuple):
     reason: str
 
 
+class Answering(NamedTuple):
+    """An object, and the methods of its class that are called for attributes which it does not declare."""
+
+    value: Referent | None
+    calls: Sequence[ImpliedCall] = ()
+
+
+_NOTHING: Final = Answering(None)
+
+
 class ImpliedCalls:
     """The calls of one file; `called` is what its call sites mean, by number, as far as they were resolved."""
 
@@ -50,6 +60,11 @@ class ImpliedCalls:
         self._without_result: set[tuple[Referent | None, str]] = set()
         """Functions whose results have no such method, with the method."""
         self._known: dict[tuple[object, ...], Sequence[ImpliedCall]] = {}
+
+    def is_known(self, site: int) -> bool:
+        """Whether a call site, by number, was found to call an element of the project."""
+        called = self._called.get(site)
+        return called is not None and bool(called.id)
 
     def of(self, use: CallSite) -> Sequence[ImpliedCall]:
         """The methods that a use calls; cached for equal uses of the same object, and of objects of one class."""
@@ -102,14 +117,19 @@ class ImpliedCalls:
             self._known[key] = self._methods(value, name, Confidence.STRONG)
         return self._known[key]
 
-    def of_missing(self, owner: Referent, name: str) -> Sequence[ImpliedCall]:
-        """The method that an object's class has for attributes that it does not declare; of `cart.name`, a guess."""
-        is_special = name.startswith("__") and name.endswith("__")  # `cart.__dict__`: each object has it
-        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) and not is_special else None
-        if value is None or value.kind != INSTANCE or self._evaluator.members.member(value, name) is not None:
-            return ()
+    def answering(self, owner: Referent | None) -> "Answering":
+        """The methods that an object's class has for attributes that it does not declare."""
+        value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        if value is None or value.kind != INSTANCE:
+            return _NOTHING
         found = self._methods(value, "__getattr__", Confidence.HEURISTIC)
-        return found or self._methods(value, "__getattribute__", Confidence.HEURISTIC)
+        return Answering(value, found or self._methods(value, "__getattribute__", Confidence.HEURISTIC))
+
+    def of_missing(self, owner: "Answering", name: str) -> Sequence[ImpliedCall]:
+        """The calls of `cart.name`, guesses, if its class does not declare the attribute."""
+        is_special = name.startswith("__") and name.endswith("__")  # `cart.__dict__`: each object has it
+        is_declared = not name or is_special or self._evaluator.members.member(owner.value, name) is not None
+        return () if is_declared else owner.calls
 
     def _is_unknown(self, root: Root, use: CallSite) -> bool:
         """Whether it takes no evaluation to see that a root is none of the project's objects."""

@@ -28,7 +28,7 @@ from bearings.code.file_facts import CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
-from bearings.code.resolve.edges.implied import ImpliedCall, ImpliedCalls
+from bearings.code.resolve.edges.implied import Answering, ImpliedCall, ImpliedCalls
 from bearings.code.resolve.edges.narrowing import Narrowing
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.edges.types_in_file import types_in
@@ -115,8 +115,8 @@ class _NamedSymbol:
     """
 
     __slots__ = (
-        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "name", "place",
-        "setter",
+        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "place",
+        "setter", "symbol",
     )  # fmt: skip
 
     def __init__(self, referent: Referent, view: FileView, guess: str = "") -> None:
@@ -124,15 +124,15 @@ class _NamedSymbol:
         shape = view.facts.shapes[referent.symbol]
         is_descriptor = bool(shape.traits & Trait.ACCESSOR) and shape.value is not None
         self.attribute = referent if is_descriptor or descriptor_owner(referent) is not None else None
-        kind = view.facts.symbols[referent.symbol].kind
+        self.symbol = view.facts.symbols[referent.symbol]
+        kind = self.symbol.kind
         self.key = view.key(referent.symbol)
         self.id = view.id(referent.symbol)
-        self.name = view.facts.symbols[referent.symbol].name
         self.is_class = kind in CLASSES
         parent = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind
         self.in_class = parent is SymbolKind.CLASS
         has_body = (kind in CALLABLE or self.is_class) and parent not in _UNWRITTEN
-        self.place = (referent.file, view.facts.symbols[referent.symbol].line)
+        self.place = (referent.file, self.symbol.line)
         self.body = self.place if has_body else None
         self.is_value = kind in _VALUE_KINDS
         self.is_member = kind is _PROPERTY or bool(view.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
@@ -177,6 +177,7 @@ class Naming:
         self._type_names: dict[tuple[int, str | ImportType, bool], _NamedSymbol | None] = {}
         self._types_by_binding: dict[tuple[int, int, str, bool], _NamedSymbol | None] = {}
         self._type_uses: set[tuple[str, int]] = set()
+        self._missing: dict[tuple[int, Expression], Answering] = {}
         self._fitting: dict[tuple[int, str, int, str, str], Sequence[_NamedSymbol]] = {}
         self._narrowing = Narrowing(self._view, roots)
         self._meanings: dict[tuple[int, Expression], _Meaning | None] = {}
@@ -201,15 +202,15 @@ class Naming:
                     )
                     self._add_edge(view.id(symbol), named, EdgeKind.TYPE, line, confidence, reason)
         # Names that are used as values, and members that are read or written.
-        mentions, sites = view.facts.mentions, view.facts.sites
+        mentions, special = view.facts.mentions, view.semantics.has_special_methods
+        sites = [(number, use) for number, use in enumerate(view.facts.sites) if names is None or names.uses(use)]
         if names is not None:
-            mentions = tuple(use for use in mentions if names.uses(use) or FITTING in last_name(use.callee))
-            sites = tuple(use for use in sites if names.uses(use))
+            mentions = tuple(use for use in mentions if names.uses(use) or (special and _is_composed(use.callee)))
         for use in mentions:
             source = view.id(view.facts.scopes[use.scope].symbol)
             if use.kind is EdgeKind.TYPE:
                 continue
-            if FITTING in last_name(use.callee):
+            if special and _is_composed(use.callee):
                 self._add_fitting(source, use)
                 continue
             if use.kind is _CALL:
@@ -220,15 +221,16 @@ class Naming:
             # `<Menu onPick={pick}>`: the property `onPick: Picker["pick"]` is not the method that gives it its type
             if meaning is not None and not (meaning.named.in_class and _PROPS in split(use.callee)[1]):
                 self._add_value_use(source, meaning, use.kind, use, use.callee)
-            if meaning is None:
+            if meaning is None and special:
                 self._add_missing(source, use, number)
             self._add_receiver_reads(source, use, number)
-        for use in sites:
+        for number, use in sites:
             source = view.id(view.facts.scopes[use.scope].symbol)
-            self._add_missing(source, use, self._root_number(use, use.callee))
+            if special and not self._implied.is_known(number):
+                self._add_missing(source, use, self._root_number(use, use.callee))
             self._add_receiver_reads(source, use)
         if self._ambient.any:
-            for use in (*mentions, *sites):
+            for use in (*mentions, *(use for _, use in sites)):
                 self._add_undeclared(use)
 
     def _add_implied(self, source: str, calls: Iterable[ImpliedCall], line: int) -> None:
@@ -271,11 +273,17 @@ class Naming:
         return tuple(found.values())
 
     def _add_missing(self, source: str, use: CallSite, number: int) -> None:
-        left, name = receiver(use.callee), last_name(use.callee)
-        if left is not None and name and self._view.semantics.has_special_methods and use.kind is not EdgeKind.WRITE:
-            owner = self._referent(number, use.scope, left, use.line)
-            if owner is not None:
-                self._add_implied(source, self._implied.of_missing(owner, name), use.line)
+        left = receiver(use.callee)
+        if left is None or use.kind is EdgeKind.WRITE:
+            return
+        key = (number, left)
+        owner = self._missing.get(key)
+        if owner is None:
+            owner = self._implied.answering(self._referent(number, use.scope, left, use.line))
+            if number != UNKNOWN:
+                self._missing[key] = owner
+        if owner.calls:
+            self._add_implied(source, self._implied.of_missing(owner, last_name(use.callee)), use.line)
 
     def _resolve_type_name(self, scope: int, name: str | ImportType, is_value: bool) -> _NamedSymbol | None:
         """The symbol of the project that a name in a type means."""
@@ -412,7 +420,7 @@ class Naming:
         confidence, as_value = self._confidence_and_reason(use.scope, expression, line, "named as a value")
         confidence = confidence if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
-            if kind is EdgeKind.WRITE and named.name != last_name(expression):
+            if kind is EdgeKind.WRITE and named.symbol.name != last_name(expression):
                 return  # `{ action: typeof CODES.EQUAL }`: the written member is another one
             members = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
             is_one = len(members) == 1 or self._means_all(meaning, use, expression)
@@ -464,3 +472,8 @@ class Naming:
         is_wrapped = earlier is not None and earlier.is_replacement and reason != REPLACED  # `a.run = wrap(a.run)`
         if earlier is None or is_surer or is_wrapped:
             self._edges[key] = Edge(source, target_key, kind, self._file, line, confidence, reason)
+
+
+def _is_composed(expression: Expression) -> bool:
+    """Whether the last name of an expression is put together: `self.do_*`."""
+    return (type(expression) is not str or FITTING in expression) and FITTING in last_name(expression)

@@ -43,7 +43,6 @@ from bearings.code.type_expressions import (
     TypeExpression,
     TypeReference,
     UnionType,
-    type_words,
 )
 
 _VARIABLES = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
@@ -156,7 +155,7 @@ class Calls(CallsPart):
             inner = view.head_scope(referent.symbol)
             scope = inner if inner >= 0 else shape.scope
             env = referent.env + self._types.environment(referent.file, scope, type_arguments)
-            env += self._inference.of_owner(referent.file, scope, owner, set(type_words(shape.returns)))
+            env += self._inference.of_owner(referent.file, scope, owner, shape.returns)
             like = self._result_like_owner(referent, owner)
             if like is None or not self._types.is_type_variable(referent.file, shape.scope, str(shape.returns)):
                 like = self._types.resolve_type(referent.file, scope, shape.returns, env) or like

@@ -141,14 +141,15 @@ class Inference(Part):
         others = [one for one in given if one[1] != argument] if names else []
         env = self.from_arguments(file, site, others, function, signature.scope, signature.scope, names)
         taken = signature.function.parameters[argument : argument + 1]
-        words = words or set(type_words(taken[0].type if taken else None))  # the site may store no arguments
-        return (*self.of_owner(signature.file, signature.scope, owner, words), *env)
+        type_ = next((one for one, of in given if of == argument), taken[0].type if taken else None)
+        return (*self.of_owner(signature.file, signature.scope, owner, type_), *env)
 
-    def of_owner(self, file: str, scope: int, owner: Referent | None, words: Collection[str]) -> Env:
-        """The environment of the names among `words` that mean the object that a method of ECMAScript is called on."""
+    def of_owner(self, file: str, scope: int, owner: Referent | None, type_: TypeExpression | None) -> Env:
+        """The environment of the names in a type that mean the object that a method of ECMAScript is called on."""
         view = self._views[file]
-        if not words or owner is None or not view.semantics.types_have_names_of_their_own:
+        if type_ is None or owner is None or not view.semantics.types_have_names_of_their_own:
             return ()
+        words = set(type_words(type_))
         rows = view.rows_of(scope, "this") if scope >= 0 else ()
         typed = next((row.type for row in rows if type(row.type) is str and row.type in words), None)
         if typed is None and "this" not in words:

@@ -73,8 +73,11 @@ class Members(MembersPart):
         if referent.kind == PACKAGE:
             return self._exports.submodule(referent, name) or EXTERNAL
         cached = self._answers.ask(("member", referent, name, types))
-        found = cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
-        return EXTERNAL if found is None and is_installed(referent.file) else found
+        if cached is not None:
+            known: Referent | None = cached.value
+            return known
+        found = self._member(referent, name, types=types)
+        return self._answers.close(EXTERNAL if found is None and is_installed(referent.file) else found)
 
     def possible_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
         """A member that an OUTSIDE referent has if it is one of its possible objects, and that object; None for none.

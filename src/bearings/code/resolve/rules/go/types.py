@@ -278,6 +278,10 @@ class GoTypes(ABC):
         if referent.kind == PACKAGE:
             return self.package_member(referent, name, asker) or UNRESOLVED
         if referent.kind == SYMBOL:
+            view = self.packages.view(referent.file)
+            field = view.members.get(referent.symbol, {}).get(name)
+            if field is not None and view.facts.symbols[referent.symbol].kind is SymbolKind.PROPERTY:
+                return symbol_at(referent.file, field, referent.env)  # of a struct without a name
             value = self.value_or_self(referent)
             owner = self.instance(referent) if value == referent else value  # `Cart.Total`: a method of the type itself
             return self.member(owner, name, asker) if owner is not None and owner != referent else None

@@ -9,7 +9,7 @@ from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import ambient_exports
-from bearings.code.languages.ecmascript.names import comment_above, literal, string_of
+from bearings.code.languages.ecmascript.names import comment_above, literal, string_of, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
@@ -82,7 +82,12 @@ class Types:
         if any(row.kind is Bindings.PARAMETER and row.type is None for row in rows):
             return ()
         given = inside(value, "arguments") if value.type == "call_expression" else []
-        further = [base for one in given if one.type in _MIXED for base in self._bases(one)]
+        further: list[Base] = []
+        for one in given:
+            bare = unwrapped(one) or one
+            if bare.type in _MIXED:  # also in `mixed(Base<Cart>)`
+                typed = (type_of(type_, builder) for type_ in inside(one, "type_arguments"))
+                further += self._bases(bare, tuple(typed) if bare is not one else ())
         return Base(base, types), *(base for base in further if is_result(base.value) or is_class_name(str(base.value)))
 
     def on_interface(self, node: Node, start: int, end: int) -> None:

@@ -242,8 +242,10 @@ class Members(MembersPart):
             return self.member(self.metaclass(referent), name) if of_metaclass else assigned or library_member
         member = self._of_mapped_alias(referent, name) or self._of_implementer(referent, name) or library_member
         view = self._views[referent.file]
-        if member is not None or view.semantics.has_special_methods or view.binds("[in]"):
+        if member is not None or view.semantics.has_special_methods:
             return member
+        if view.binds("[in]") and any(view.rows_of(view.facts.shapes[referent.symbol].inner, "[in]")):
+            return None  # of a mapped type
         return self._elements.element(referent, _ANY)  # an index signature
 
     def _of_mapped_alias(self, referent: Referent, name: str) -> Referent | None:

@@ -27,10 +27,6 @@ from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lin
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
 from bearings.code.questions.unused.contracts import (
     CONVENTION,
-    ENUMERATED,
-    PLACE,
-    enumerated,
-    holding_places,
     is_global,
     is_merged,
     opening_lines,
@@ -38,6 +34,7 @@ from bearings.code.questions.unused.contracts import (
     why_alive,
 )
 from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.questions.unused.registers import ENUMERATED, PLACE, enumerated, holding_places
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of

@@ -1,15 +1,26 @@
-"""Elements that are alive without a use: what calls them, or stores them, does not name them."""
+"""Elements that are alive without a use: a contract calls them, or what stores them does not name them."""
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages import SPECS
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.project.words import Budget, Texts
 from bearings.code.questions.unused.namespaces import is_handed_whole
+from bearings.code.questions.unused.registers import (
+    BLOCKS,
+    HOLDERS,
+    MAKES,
+    MOST_USES,
+    code_of,
+    is_dynamic,
+    is_named_module,
+    is_picked,
+    is_stored,
+    text_at,
+)
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
@@ -17,29 +28,7 @@ from bearings.code.search.reach import IMPORTS
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
-PLACE = "constants that a later one counts on"
-ENUMERATED = "values of a type that counts them"
 SETTING = "constants of modules that a string names"
-
-_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
-"""Kinds whose methods are members of an object literal, which any code may receive."""
-
-_FILLS = frozenset({"push", "unshift", "set", "add", "append", "insert", "extend", "concat", "setdefault", "update"})
-"""Methods of lists, sets and maps that store their arguments, or give a list to be stored in their place."""
-
-_REGISTERS = frozenset(
-    """subscribe watch watchEffect effect observe on once listen register connect setInterval setTimeout
-    addEventListener addListener""".split()
-)
-"""Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
-
-_STARTS = re.compile(
-    r"(?:on|start|run|init|initialize|register|subscribe|watch|mount|connect|observe|spawn|setup)(?![a-z])"
-)
-"""The beginning of the names of functions that do more than to give a value: `const server = startServer()`."""
-
-_PLAIN = frozenset("Array Date Error Map Object RegExp Set URL URLSearchParams WeakMap WeakSet".split())
-"""Classes whose construction has no effect."""
 
 _LOOKS = frozenset(
     """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify
@@ -59,19 +48,9 @@ _RUNNERS = re.compile(r"(?<![!\w])(?:mage|ruleguard)\b")
 _BY_PAGES = re.compile(r"on(?:[A-Z]|message$|fetch$)|do(?:Get|Post)$")
 """Names of functions that a page's scripts or a host may call: `onYouTubeIframeAPIReady`."""
 
-_NAMED_MODULE = re.compile(rb"""(?<!getLogger\()(?:["']|[A-Z]\s*=\s*)((?:\w+\.)+\w+)(?:["']|\s)""")
-"""A string, or a value in a configuration, that may name a module: `DJANGO_SETTINGS_MODULE = shop.settings`."""
-_STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
-
-_LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
-"""Code that goes through what a module declares."""
 _COLLECTED = "TestCase"
 """The class of the standard library whose subclasses are found by a runner."""
 _DOCTEST = re.compile(rb"^\s*>>> ", re.MULTILINE)
-_KEYED = re.compile(rb"[\w\])]\[[^\]\n]+\]\s*=[^=]")
-"""Code that stores under a key: `ALL[name] = value`."""
-_GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);#]|$)", re.MULTILINE)
-"""Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
 
 _CALL = re.compile(r"\b(\w+)\s*(?=\(((?:[^()]|\([^()]*\))*))")
 _NESTED = re.compile(r"\([^()]*\)")
@@ -80,19 +59,7 @@ _NAME = re.compile(r"(?<![\w.])((?:self\.)?\w+)\b(?!\s*[.=])")
 
 _PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
 
-_MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
-_MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
-_MOST_USES = 50
-
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
-
-_BLOCKS = frozenset(
-    {
-        SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK,
-        SymbolKind.CONSTRUCTOR,
-    }
-)  # fmt: skip
-"""Kinds whose code may hold object literals: a method in one is a member of such an object."""
 
 
 def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
@@ -110,25 +77,25 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     # A class with `test_sum` may be mixed into tests of other projects.
     if symbol.name.startswith("test_") or _has_doctest(snapshot, symbol):
         return CONVENTION
-    if is_scanned(snapshot, symbol) or _is_picked(snapshot, symbol):
+    if is_scanned(snapshot, symbol) or is_picked(snapshot, symbol):
         return CONVENTION
     if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
         return WHOLE
     # `const stop = watch(() => …)` is a function.
-    if symbol.kind in (*_HOLDERS, SymbolKind.FUNCTION) and _is_stored(snapshot, symbol):
+    if symbol.kind in (*HOLDERS, SymbolKind.FUNCTION) and is_stored(snapshot, symbol):
         return STORED
-    is_setting = is_own and symbol.name.isupper() and _is_dynamic(symbol)
-    return SETTING if is_setting and _is_named_module(snapshot, symbol.file) else ""
+    is_setting = is_own and symbol.name.isupper() and is_dynamic(symbol)
+    return SETTING if is_setting and is_named_module(snapshot, symbol.file) else ""
 
 
 def _has_doctest(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a function's docstring holds examples, which doctest runs: `>>> cart.total()`. Python alone."""
-    return symbol.kind in _BLOCKS and _is_dynamic(symbol) and _DOCTEST.search(_code(snapshot, symbol)) is not None
+    return symbol.kind in BLOCKS and is_dynamic(symbol) and _DOCTEST.search(code_of(snapshot, symbol)) is not None
 
 
 def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a package's class is above a class, which may register it: `class Shop(AppConfig)`. Python alone."""
-    if symbol.kind is not SymbolKind.CLASS or not _is_dynamic(symbol):
+    if symbol.kind is not SymbolKind.CLASS or not is_dynamic(symbol):
         return False
     classes = (symbol, *relatives(snapshot, symbol.id, upwards=True))
     bases = _outside_bases(snapshot, classes)
@@ -138,8 +105,8 @@ def _extends_outside(snapshot: Snapshot, symbol: Symbol) -> bool:
 @lru_cache(maxsize=1)
 def _is_mixed_in(snapshot: Snapshot, owner_id: str) -> bool:
     """Whether a class below one has a base outside, whose code may call what the one declares. Python alone."""
-    is_judged = _is_dynamic(snapshot.graph.symbols[owner_id])
-    heirs = relatives(snapshot, owner_id, upwards=False)[:_MOST_USES] if is_judged else ()
+    is_judged = is_dynamic(snapshot.graph.symbols[owner_id])
+    heirs = relatives(snapshot, owner_id, upwards=False)[:MOST_USES] if is_judged else ()
     bases = _outside_bases(
         snapshot, (one for heir in heirs for one in (heir, *relatives(snapshot, heir.id, upwards=True)))
     )
@@ -151,115 +118,6 @@ def _outside_bases(snapshot: Snapshot, classes: Iterable[Symbol]) -> Iterator[Ou
     return (use for use in uses if use.kind is EdgeKind.EXTENDS)
 
 
-def _is_dynamic(symbol: Symbol) -> bool:
-    spec = spec_of(symbol.file)
-    return spec is not None and bool(spec.told_of_subclasses)
-
-
-def _is_picked(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether code that goes through modules may pick a class by its base, or an object by its class.
-
-    `for one in vars(module).values(): if issubclass(one, Plugin)`. Python alone.
-    """
-    if not _is_dynamic(symbol):
-        return False
-    if symbol.kind is SymbolKind.CLASS:
-        return any(_picks(snapshot, base.id, "issubclass") for base in relatives(snapshot, symbol.id, upwards=True))
-    edges, _ = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ())) if symbol.kind in _HOLDERS else ((), ())
-    return any(_picks(snapshot, edge.target, "isinstance") for edge in edges)
-
-
-@lru_cache(maxsize=1)
-def _picking(_snapshot: Snapshot) -> dict[tuple[str, str], bool]:
-    """What _picks found for classes and checks."""
-    return {}
-
-
-def _picks(snapshot: Snapshot, class_id: str, check: str) -> bool:
-    """Whether code compares with a class, for an object in a file that lists what modules declare."""
-    known, key = _picking(snapshot), (class_id, check)
-    if key not in known:
-        uses = (edge for edge in snapshot.graph.edges_to(class_id)[:_MOST_USES] if f"{check}(" in _text(snapshot, edge))
-        known[key] = any(check == "issubclass" or _lists(snapshot, edge.file) for edge in uses)
-    return known[key]
-
-
-@lru_cache(maxsize=2)
-def _lists(snapshot: Snapshot, file: str) -> bool:
-    return any(_LISTS.search(line) for line in lines_in(snapshot, file))
-
-
-@lru_cache(maxsize=1)
-def _is_named_module(snapshot: Snapshot, file: str) -> bool:
-    """Whether a string names a module, or one that takes all of it: `from .base import *`. Python alone."""
-    seen, waiting = {file}, [file]
-    while waiting:
-        path = waiting.pop()
-        if path in _named_modules(snapshot):
-            return True
-        for edge in snapshot.graph.edges_to(path, IMPORTS):
-            if edge.file not in seen and _STARRED.match(_text(snapshot, edge)):
-                seen.add(edge.file)
-                waiting.append(edge.file)
-    return False
-
-
-@lru_cache(maxsize=1)
-def _named_modules(snapshot: Snapshot) -> Collection[str]:
-    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names."""
-    by_tail: dict[bytes, list[str]] = {}
-    for path in snapshot.facts:
-        parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
-        by_tail.setdefault(".".join(parts[-2:]).encode(), []).append(path)
-    texts = Texts(snapshot.tree, {*snapshot.facts, *snapshot.project.manifests}, Budget(seconds=30.0))
-    tails = {b".".join(name.split(b".")[-2:]) for _, data in texts.read() for name in _NAMED_MODULE.findall(data)}
-    return frozenset(path for tail in tails for path in by_tail.get(tail, ()))
-
-
-def _is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
-    edges, given = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
-    made = [edge for edge in edges if edge.kind in _MAKERS]
-    calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
-    calls += [snapshot.graph.symbols[edge.target].name for edge in made]
-    if any(name in _REGISTERS or _STARTS.match(name) for name in calls):
-        return True
-    is_constructed = any(use.kind is EdgeKind.NEW and use.name not in _PLAIN for use in given)
-    if is_constructed or any(edge.kind is EdgeKind.NEW and not _is_dynamic(symbol) for edge in made):
-        return True
-    return any(_stores(snapshot, edge.target) for edge in made)
-
-
-@lru_cache(maxsize=2)
-def _stores(snapshot: Snapshot, maker_id: str) -> bool:
-    """Whether a function may store what it makes, or a class its objects."""
-    graph = snapshot.graph
-    maker = graph.symbols[maker_id]
-    if maker.kind is SymbolKind.CLASS:
-        classes = (maker, *relatives(snapshot, maker_id, upwards=True))
-        made = (one for cls in classes for one in graph.members(cls, "__init__"))
-        return any(_GIVES_ITSELF.search(_code(snapshot, one).partition(b"\n")[2]) for one in made)
-    outside = graph.outside_by_source.get(maker_id, ())
-    if any(use.name.rpartition(".")[2] in _FILLS for use in outside) or graph.edges_from(maker_id, {EdgeKind.WRITE}):
-        return True
-    return maker.kind in _BLOCKS and _KEYED.search(_code(snapshot, maker)) is not None
-
-
-@lru_cache(maxsize=2)
-def _made_in(snapshot: Snapshot, parent: str) -> Mapping[int, tuple[Sequence[Edge], Sequence[Outside]]]:
-    """What a symbol calls, constructs and refers to, inside and outside the project, by line."""
-    by_line: dict[int, tuple[list[Edge], list[Outside]]] = {}
-    for edge in snapshot.graph.edges_from(parent, _MAKES):
-        by_line.setdefault(edge.line, ([], []))[0].append(edge)
-    for use in snapshot.graph.outside_by_source.get(parent, ()):
-        by_line.setdefault(use.line, ([], []))[1].append(use)
-    return by_line
-
-
-def _code(snapshot: Snapshot, symbol: Symbol) -> bytes:
-    return b"\n".join(lines_in(snapshot, symbol.file)[symbol.line - 1 : symbol.end_line])
-
-
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether outside code may call a member: of an object literal, a decorated class, an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
@@ -269,13 +127,13 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     if owner is None:
         return False
     # `socket.onopen = () => …`: of an object that is no element; `configure({onError() {}})`: in one that is passed.
-    if is_handler(symbol, owner) or (symbol.kind is SymbolKind.METHOD and owner.kind in _BLOCKS):
+    if is_handler(symbol, owner) or (symbol.kind is SymbolKind.METHOD and owner.kind in BLOCKS):
         return True
     if owner.kind is SymbolKind.MODULE:
         return False
     if owner.kind is SymbolKind.INTERFACE and symbol.kind is SymbolKind.METHOD:
         return True  # an object of a library may have it
-    if owner.kind in _HOLDERS or is_decorated(snapshot, owner) or _is_mixed_in(snapshot, owner.id):
+    if owner.kind in HOLDERS or is_decorated(snapshot, owner) or _is_mixed_in(snapshot, owner.id):
         return True
     return _is_passed(snapshot, owner.id)
 
@@ -288,37 +146,37 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     """
     graph = snapshot.graph
     owner = graph.symbols[owner_id]
-    uses = [edge for edge in graph.edges_to(owner_id, _MAKES) if edge.source != owner_id]
+    uses = [edge for edge in graph.edges_to(owner_id, MAKES) if edge.source != owner_id]
     made = (edge for edge in uses if edge.kind is not EdgeKind.REFERENCE)
     held = {
         symbol.id: symbol.name
         for edge in made
         for symbol in _values(snapshot, edge.file).get((edge.source, edge.line), ())
     }
-    uses += [edge for id_ in held for edge in graph.edges_to(id_, _MAKES)]
+    uses += [edge for id_ in held for edge in graph.edges_to(id_, MAKES)]
     idioms = SPECS[snapshot.facts[owner.file].language].idioms()
     inside = with_members(snapshot, owner).values() if uses or idioms.hands_on else ()
     others = [one.name for one in inside if _gives_no_object(snapshot, one, owner)]
-    if idioms.own_lookup is not None and idioms.own_lookup.search(_code(snapshot, owner)):
+    if idioms.own_lookup is not None and idioms.own_lookup.search(code_of(snapshot, owner)):
         return True
     # `shop.attach(this)`: what gets an object from the inside.
     takers = (use for one in inside if idioms.hands_on for use in graph.outside_by_source.get(one.id, ()))
     if any(_is_argument(snapshot, use, "this", r"\s*[,)]") for use in takers if not _BINDS.search(use.name)):
         return True
     is_result = rf"(?!\s*(?:\([^()]*\))?\s*\.\s*(?:{'|'.join(map(re.escape, others))})\s*\()" if others else ""
-    for edge in uses[:_MOST_USES]:
+    for edge in uses[:MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
-        is_entry = re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", _text(snapshot, edge))
+        is_entry = re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", text_at(snapshot, edge))
         if (is_entry and not _is_in_own_table(snapshot, edge)) or _is_argument(snapshot, edge, name, is_result):
             return True
-        if idioms.hands_on and re.search(idioms.hands_on.format(name=name), _text(snapshot, edge, above=2)):
+        if idioms.hands_on and re.search(idioms.hands_on.format(name=name), text_at(snapshot, edge, above=2)):
             exports = ((row.line, row.local) for row in snapshot.facts[edge.file].exports)
             if (edge.line, held.get(edge.target, owner.name)) not in exports:
                 return True
         if edge.kind is not EdgeKind.REFERENCE and _is_passed_on(snapshot, edge, name):
             return True
     keys = re.compile(rf"\bkeyof\s+(?:typeof\s+)?{re.escape(owner.name)}\b")
-    return any(keys.search(_text(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
+    return any(keys.search(text_at(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
 
 
 @lru_cache(maxsize=2)
@@ -326,7 +184,7 @@ def _values(snapshot: Snapshot, file: str) -> Mapping[tuple[str, int], Sequence[
     """A file's variables, constants and properties, by what they are in and their lines."""
     values: dict[tuple[str, int], list[Symbol]] = {}
     for symbol in snapshot.facts[file].symbols:
-        if symbol.kind in _HOLDERS:
+        if symbol.kind in HOLDERS:
             values.setdefault((symbol.parent, symbol.line), []).append(symbol)
     return values
 
@@ -334,7 +192,7 @@ def _values(snapshot: Snapshot, file: str) -> Mapping[tuple[str, int], Sequence[
 def _is_passed_on(snapshot: Snapshot, edge: Edge, name: str) -> bool:
     """Whether a function keeps an object of a class in a variable, and passes that to a function outside."""
     maker = snapshot.graph.symbols.get(edge.source)
-    held = re.search(rf"((?:self\.)?\w+)\s*(?::[^=]+)?=[^=]*\b{name}\s*\(", _text(snapshot, edge))
+    held = re.search(rf"((?:self\.)?\w+)\s*(?::[^=]+)?=[^=]*\b{name}\s*\(", text_at(snapshot, edge))
     if held is None or maker is None or maker.kind is SymbolKind.MODULE:
         return False
     if held[1].startswith("self."):
@@ -359,13 +217,6 @@ def _arguments(snapshot: Snapshot, file: str) -> dict[str, list[int]]:
     return found
 
 
-def _text(snapshot: Snapshot, edge: Edge | Outside, above: int = 0) -> str:
-    """The line of a use, and as many characters of the line above it."""
-    *before, line = lines_in(snapshot, edge.file)[max(edge.line - 2, 0) : edge.line] or [b""]
-    text = b"\n".join([*(one.rstrip()[-above:] for one in before if above), line])
-    return text.decode("utf-8", "replace")
-
-
 @lru_cache(maxsize=2)
 def _outside(snapshot: Snapshot, file: str) -> dict[int, set[str]]:
     """The last names of a file's uses of what is outside the project, by line."""
@@ -378,7 +229,7 @@ def _outside(snapshot: Snapshot, file: str) -> dict[int, set[str]]:
 
 def _is_argument(snapshot: Snapshot, edge: Edge | Outside, name: str, behind: str = "") -> bool:
     """Whether a call of a function outside has a name, and a pattern `behind` it, among its arguments in a line."""
-    text, outside = _text(snapshot, edge), _outside(snapshot, edge.file).get(edge.line, set()) - _LOOKS
+    text, outside = text_at(snapshot, edge), _outside(snapshot, edge.file).get(edge.line, set()) - _LOOKS
     argument = rf"\s*\((?:[^)]|\([^()]*\))*\b{name}\b{behind}"
     return any(re.search(rf"\b{re.escape(call)}{argument}", text) for call in outside if call)
 
@@ -387,7 +238,7 @@ def _gives_no_object(snapshot: Snapshot, member: Symbol, owner: Symbol) -> bool:
     """Whether a method is one of a class, and gives no object of it: `lib.run(cart.total())` passes no cart."""
     if member.parent != owner.id or member.kind is not SymbolKind.METHOD:
         return False
-    text = _code(snapshot, member).decode("utf-8", "replace")
+    text = code_of(snapshot, member).decode("utf-8", "replace")
     given = rf"(?:return|yield|->|=>)[^\n]*\b(?:self|Self|this|cls|{re.escape(owner.name)})\b(?!\s*\.)"
     return re.search(given, text) is None
 
@@ -395,7 +246,7 @@ def _gives_no_object(snapshot: Snapshot, member: Symbol, owner: Symbol) -> bool:
 def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
     """Whether a class is in a table whose entries only the project calls: `TABLE = {`, `"a": Cart`, `TABLE["a"]()`."""
     around = (one for one in snapshot.graph.outline(edge.file) if one.line < edge.line <= one.end_line)
-    table = next((one for one in around if one.kind in _HOLDERS), None)
+    table = next((one for one in around if one.kind in HOLDERS), None)
     opening = lines_in(snapshot, edge.file)[table.line - 1 : table.line] if table else []
     if table is None or not any(re.search(rb"=\s*\{\s*(?:(?:#|//).*)?$", line) for line in opening):
         return False
@@ -403,7 +254,7 @@ def _is_in_own_table(snapshot: Snapshot, edge: Edge) -> bool:
     name = re.escape(table.name)
     calls = re.compile(rf"\b{name}\s*(?:\[[^\]]*\]|\.get\([^()]*\))\s*\(")
     return bool(uses) and all(
-        calls.search(_text(snapshot, use)) and not _is_argument(snapshot, use, name) for use in uses
+        calls.search(text_at(snapshot, use)) and not _is_argument(snapshot, use, name) for use in uses
     )
 
 
@@ -439,40 +290,3 @@ def opening_lines(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
             yield line
         if not least:
             return
-
-
-def enumerated(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
-    """The ids of unused constants that a group of a named type counts: Go's `Red Colour = iota`, `Blue`.
-
-    A number or a text may become one. Members of an enumeration in other languages are not judged either.
-    """
-    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
-    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
-        idioms, is_counted = SPECS[snapshot.facts[file].language].idioms(), False
-        if idioms.counts is None or idioms.continues is None:
-            continue
-        for symbol in snapshot.facts[file].symbols:
-            if symbol.kind is SymbolKind.CONSTANT:
-                is_next = is_counted and idioms.continues.search(symbol.signature) is not None
-                is_counted = is_next or idioms.counts.search(symbol.signature) is not None
-                if is_counted and symbol.id in gone:
-                    yield symbol.id
-
-
-def holding_places(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
-    """The ids of unused constants without which a later one has another value: of Go's `a = iota`, `b`, `c` in a group.
-
-    The later one is in use: `c` is 2 because of `a` and `b`.
-    """
-    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
-    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
-        continues = SPECS[snapshot.facts[file].language].idioms().continues
-        if continues is None:
-            continue
-        is_counted_on = False
-        for symbol in reversed(snapshot.facts[file].symbols):
-            if symbol.kind is SymbolKind.CONSTANT:
-                if is_counted_on and symbol.id in gone:
-                    yield symbol.id
-                is_next = continues.search(symbol.signature) is not None
-                is_counted_on = is_next and (is_counted_on or symbol.id not in gone)

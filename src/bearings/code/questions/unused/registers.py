@@ -1,0 +1,216 @@
+"""Elements that registers, modules and groups of constants store, so that nothing has to name them."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.project.words import Budget, Texts
+from bearings.code.search.element_words import lines_in
+from bearings.code.search.members import relatives
+from bearings.code.search.reach import IMPORTS
+
+PLACE = "constants that a later one counts on"
+ENUMERATED = "values of a type that counts them"
+
+HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Kinds whose methods are members of an object literal, which any code may receive."""
+
+_FILLS = frozenset({"push", "unshift", "set", "add", "append", "insert", "extend", "concat", "setdefault", "update"})
+"""Methods of lists, sets and maps that store their arguments, or give a list to be stored in their place."""
+
+_REGISTERS = frozenset(
+    """subscribe watch watchEffect effect observe on once listen register connect setInterval setTimeout
+    addEventListener addListener""".split()
+)
+"""Methods and functions of libraries that go on without the value that they give: `const stop = watch(…)`."""
+
+_STARTS = re.compile(
+    r"(?:on|start|run|init|initialize|register|subscribe|watch|mount|connect|observe|spawn|setup)(?![a-z])"
+)
+"""The beginning of the names of functions that do more than to give a value: `const server = startServer()`."""
+
+_PLAIN = frozenset("Array Date Error Map Object RegExp Set URL URLSearchParams WeakMap WeakSet".split())
+"""Classes whose construction has no effect."""
+
+_NAMED_MODULE = re.compile(rb"""(?<!getLogger\()(?:["']|[A-Z]\s*=\s*)((?:\w+\.)+\w+)(?:["']|\s)""")
+"""A string, or a value in a configuration, that may name a module: `DJANGO_SETTINGS_MODULE = shop.settings`."""
+_STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
+
+_LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
+"""Code that goes through what a module declares."""
+_KEYED = re.compile(rb"[\w\])]\[[^\]\n]+\]\s*=[^=]")
+"""Code that stores under a key: `ALL[name] = value`."""
+_GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);#]|$)", re.MULTILINE)
+"""Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
+
+MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
+_MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
+MOST_USES = 50
+
+BLOCKS = frozenset(
+    {
+        SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK,
+        SymbolKind.CONSTRUCTOR,
+    }
+)  # fmt: skip
+"""Kinds whose code may hold object literals: a method in one is a member of such an object."""
+
+
+def is_dynamic(symbol: Symbol) -> bool:
+    """Whether a language tells classes of their subclasses, and lists what modules declare: Python."""
+    spec = spec_of(symbol.file)
+    return spec is not None and bool(spec.told_of_subclasses)
+
+
+def is_picked(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether code that goes through modules may pick a class by its base, or an object by its class.
+
+    `for one in vars(module).values(): if issubclass(one, Plugin)`. Python alone.
+    """
+    if not is_dynamic(symbol):
+        return False
+    if symbol.kind is SymbolKind.CLASS:
+        return any(_picks(snapshot, base.id, "issubclass") for base in relatives(snapshot, symbol.id, upwards=True))
+    edges, _ = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ())) if symbol.kind in HOLDERS else ((), ())
+    return any(_picks(snapshot, edge.target, "isinstance") for edge in edges)
+
+
+@lru_cache(maxsize=1)
+def _picking(_snapshot: Snapshot) -> dict[tuple[str, str], bool]:
+    """What _picks found for classes and checks."""
+    return {}
+
+
+def _picks(snapshot: Snapshot, class_id: str, check: str) -> bool:
+    """Whether code compares with a class, for an object in a file that lists what modules declare."""
+    known, key = _picking(snapshot), (class_id, check)
+    if key not in known:
+        uses = (
+            edge for edge in snapshot.graph.edges_to(class_id)[:MOST_USES] if f"{check}(" in text_at(snapshot, edge)
+        )
+        known[key] = any(check == "issubclass" or _lists(snapshot, edge.file) for edge in uses)
+    return known[key]
+
+
+@lru_cache(maxsize=2)
+def _lists(snapshot: Snapshot, file: str) -> bool:
+    return any(_LISTS.search(line) for line in lines_in(snapshot, file))
+
+
+@lru_cache(maxsize=1)
+def is_named_module(snapshot: Snapshot, file: str) -> bool:
+    """Whether a string names a module, or one that takes all of it: `from .base import *`. Python alone."""
+    seen, waiting = {file}, [file]
+    while waiting:
+        path = waiting.pop()
+        if path in _named_modules(snapshot):
+            return True
+        for edge in snapshot.graph.edges_to(path, IMPORTS):
+            if edge.file not in seen and _STARRED.match(text_at(snapshot, edge)):
+                seen.add(edge.file)
+                waiting.append(edge.file)
+    return False
+
+
+@lru_cache(maxsize=1)
+def _named_modules(snapshot: Snapshot) -> Collection[str]:
+    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names."""
+    by_tail: dict[bytes, list[str]] = {}
+    for path in snapshot.facts:
+        parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
+        by_tail.setdefault(".".join(parts[-2:]).encode(), []).append(path)
+    texts = Texts(snapshot.tree, {*snapshot.facts, *snapshot.project.manifests}, Budget(seconds=30.0))
+    tails = {b".".join(name.split(b".")[-2:]) for _, data in texts.read() for name in _NAMED_MODULE.findall(data)}
+    return frozenset(path for tail in tails for path in by_tail.get(tail, ()))
+
+
+def is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
+    edges, given = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
+    made = [edge for edge in edges if edge.kind in _MAKERS]
+    calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
+    calls += [snapshot.graph.symbols[edge.target].name for edge in made]
+    if any(name in _REGISTERS or _STARTS.match(name) for name in calls):
+        return True
+    is_constructed = any(use.kind is EdgeKind.NEW and use.name not in _PLAIN for use in given)
+    if is_constructed or any(edge.kind is EdgeKind.NEW and not is_dynamic(symbol) for edge in made):
+        return True
+    return any(_stores(snapshot, edge.target) for edge in made)
+
+
+@lru_cache(maxsize=2)
+def _stores(snapshot: Snapshot, maker_id: str) -> bool:
+    """Whether a function may store what it makes, or a class its objects."""
+    graph = snapshot.graph
+    maker = graph.symbols[maker_id]
+    if maker.kind is SymbolKind.CLASS:
+        classes = (maker, *relatives(snapshot, maker_id, upwards=True))
+        made = (one for cls in classes for one in graph.members(cls, "__init__"))
+        return any(_GIVES_ITSELF.search(code_of(snapshot, one).partition(b"\n")[2]) for one in made)
+    outside = graph.outside_by_source.get(maker_id, ())
+    if any(use.name.rpartition(".")[2] in _FILLS for use in outside) or graph.edges_from(maker_id, {EdgeKind.WRITE}):
+        return True
+    return maker.kind in BLOCKS and _KEYED.search(code_of(snapshot, maker)) is not None
+
+
+@lru_cache(maxsize=2)
+def _made_in(snapshot: Snapshot, parent: str) -> Mapping[int, tuple[Sequence[Edge], Sequence[Outside]]]:
+    """What a symbol calls, constructs and refers to, inside and outside the project, by line."""
+    by_line: dict[int, tuple[list[Edge], list[Outside]]] = {}
+    for edge in snapshot.graph.edges_from(parent, MAKES):
+        by_line.setdefault(edge.line, ([], []))[0].append(edge)
+    for use in snapshot.graph.outside_by_source.get(parent, ()):
+        by_line.setdefault(use.line, ([], []))[1].append(use)
+    return by_line
+
+
+def code_of(snapshot: Snapshot, symbol: Symbol) -> bytes:
+    """The lines of an element."""
+    return b"\n".join(lines_in(snapshot, symbol.file)[symbol.line - 1 : symbol.end_line])
+
+
+def text_at(snapshot: Snapshot, edge: Edge | Outside, above: int = 0) -> str:
+    """The line of a use, and as many characters of the line above it."""
+    *before, line = lines_in(snapshot, edge.file)[max(edge.line - 2, 0) : edge.line] or [b""]
+    text = b"\n".join([*(one.rstrip()[-above:] for one in before if above), line])
+    return text.decode("utf-8", "replace")
+
+
+def enumerated(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
+    """The ids of unused constants that a group of a named type counts: Go's `Red Colour = iota`, `Blue`.
+
+    A number or a text may become one. Members of an enumeration in other languages are not judged either.
+    """
+    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
+    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
+        idioms, is_counted = SPECS[snapshot.facts[file].language].idioms(), False
+        if idioms.counts is None or idioms.continues is None:
+            continue
+        for symbol in snapshot.facts[file].symbols:
+            if symbol.kind is SymbolKind.CONSTANT:
+                is_next = is_counted and idioms.continues.search(symbol.signature) is not None
+                is_counted = is_next or idioms.counts.search(symbol.signature) is not None
+                if is_counted and symbol.id in gone:
+                    yield symbol.id
+
+
+def holding_places(snapshot: Snapshot, unused: Collection[Symbol]) -> Iterator[str]:
+    """The ids of unused constants without which a later one has another value: of Go's `a = iota`, `b`, `c` in a group.
+
+    The later one is in use: `c` is 2 because of `a` and `b`.
+    """
+    gone = {symbol.id for symbol in unused if symbol.kind is SymbolKind.CONSTANT}
+    for file in dict.fromkeys(symbol.file for symbol in unused if symbol.id in gone):
+        continues = SPECS[snapshot.facts[file].language].idioms().continues
+        if continues is None:
+            continue
+        is_counted_on = False
+        for symbol in reversed(snapshot.facts[file].symbols):
+            if symbol.kind is SymbolKind.CONSTANT:
+                if is_counted_on and symbol.id in gone:
+                    yield symbol.id
+                is_next = continues.search(symbol.signature) is not None
+                is_counted_on = is_next and (is_counted_on or symbol.id not in gone)

@@ -539,7 +539,7 @@ def test_what_gives_itself_away_and_what_a_page_calls_is_not_judged(tmp_path):
 
 
 SCANNED = {
-    "run.py": "import own\nimport plain\nimport marks\nimport shop.base\nimport pick\nown.run()\n",
+    "run.py": "import own\nimport plain, marks, pick\nimport shop.base, shop.load, shop.rules\nown.run()\n",
     "own.py": (
         "def filter_a(): ...\ndef run():\n    return [one for name, one in globals().items() if name in 'x']\n\n\n"
         "class Base:\n    def go(self):\n        return [name for name in dir(self)]\n\n\n"
@@ -560,6 +560,8 @@ SCANNED = {
     "shop/base.py": "LIMIT = 1\ndef loose(): ...\n",
     "shop/settings.py": "from shop.base import *\nOPEN = 1\n",
     "manage.py": "import os\nos.environ['X_MODULE'] = 'shop.settings'\n",
+    "shop/rules.py": "def is_paid(): ...\n",
+    "shop/load.py": "from importlib import import_module\nRULES = vars(import_module('shop.rules'))\nprint(RULES)\n",
 }
 """Code that goes through what modules and classes declare, and what a framework takes by the name of its module."""
 
@@ -570,7 +572,7 @@ def test_what_code_goes_through_is_not_judged(tmp_path):
         "marks.py#configured:2", "pick.py#OTHER:5", "pick.py#Lost:7", "plain.py#filter_b:1", "plain.py#Alone.lost:3",
         "shop/base.py#loose:2",
     ]  # fmt: skip
-    assert reply.left_out["constants of modules that a string names"] == 2
+    assert reply.left_out["in modules that a string names"] == 3
     found = {name: described(tmp_path, name).elsewhere for name in ("filter_a", "filter_b", "Heir.found")}
     assert {name: one.unused for name, one in found.items()} == {
         "filter_a": False, "filter_b": True, "Heir.found": False,

@@ -28,7 +28,7 @@ from bearings.code.search.reach import IMPORTS
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
-SETTING = "constants of modules that a string names"
+NAMED = "in modules that a string names"
 
 _LOOKS = frozenset(
     """isinstance issubclass assert_type reveal_type print repr str log warn error debug info stringify
@@ -84,8 +84,9 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     # `const stop = watch(() => …)` is a function.
     if symbol.kind in (*HOLDERS, SymbolKind.FUNCTION) and is_stored(snapshot, symbol):
         return STORED
-    is_setting = is_own and symbol.name.isupper() and is_dynamic(symbol)
-    return SETTING if is_setting and is_named_module(snapshot, symbol.file) else ""
+    is_judged = is_own and symbol.kind not in _TYPES and is_dynamic(symbol)
+    is_loaded = not symbol.name.isupper()
+    return NAMED if is_judged and is_named_module(snapshot, symbol.file, is_loaded=is_loaded) else ""
 
 
 def _has_doctest(snapshot: Snapshot, symbol: Symbol) -> bool:

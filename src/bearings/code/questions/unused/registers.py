@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Budget, Texts
 from bearings.code.search.element_words import lines_in
@@ -37,6 +38,8 @@ _PLAIN = frozenset("Array Date Error Map Object RegExp Set URL URLSearchParams W
 
 _NAMED_MODULE = re.compile(rb"""(?<!getLogger\()(?:["']|[A-Z]\s*=\s*)((?:\w+\.)+\w+)(?:["']|\s)""")
 """A string, or a value in a configuration, that may name a module: `DJANGO_SETTINGS_MODULE = shop.settings`."""
+_LOADS = re.compile(rb"\b(?:import_module|__import__|import_string)\(")
+"""Code that loads modules by their names, and may go on to take what they declare."""
 _STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
 
 _LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
@@ -100,13 +103,16 @@ def _lists(snapshot: Snapshot, file: str) -> bool:
     return any(_LISTS.search(line) for line in lines_in(snapshot, file))
 
 
-@lru_cache(maxsize=1)
-def is_named_module(snapshot: Snapshot, file: str) -> bool:
-    """Whether a string names a module, or one that takes all of it: `from .base import *`. Python alone."""
+@lru_cache(maxsize=2)
+def is_named_module(snapshot: Snapshot, file: str, *, is_loaded: bool) -> bool:
+    """Whether a string names a module, or one that takes all of it: `from .base import *`. Python alone.
+
+    With `is_loaded`, only strings count in code that loads modules by their names.
+    """
     seen, waiting = {file}, [file]
     while waiting:
         path = waiting.pop()
-        if path in _named_modules(snapshot):
+        if path in _named_modules(snapshot) and (_named_modules(snapshot)[path] or not is_loaded):
             return True
         for edge in snapshot.graph.edges_to(path, IMPORTS):
             if edge.file not in seen and _STARRED.match(text_at(snapshot, edge)):
@@ -116,15 +122,22 @@ def is_named_module(snapshot: Snapshot, file: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _named_modules(snapshot: Snapshot) -> Collection[str]:
-    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names."""
+def _named_modules(snapshot: Snapshot) -> Mapping[str, bool]:
+    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names.
+
+    Each with whether one of the strings is in code that loads modules.
+    """
     by_tail: dict[bytes, list[str]] = {}
     for path in snapshot.facts:
         parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
         by_tail.setdefault(".".join(parts[-2:]).encode(), []).append(path)
     texts = Texts(snapshot.tree, {*snapshot.facts, *snapshot.project.manifests}, Budget(seconds=30.0))
-    tails = {b".".join(name.split(b".")[-2:]) for _, data in texts.read() for name in _NAMED_MODULE.findall(data)}
-    return frozenset(path for tail in tails for path in by_tail.get(tail, ()))
+    loading: dict[str, bool] = {}
+    for file, data in texts.read():
+        tails = {b".".join(name.split(b".")[-2:]) for name in _NAMED_MODULE.findall(data)} & by_tail.keys()
+        loads = bool(tails) and not is_test(file) and _LOADS.search(data) is not None
+        loading.update((path, loads or loading.get(path, False)) for tail in tails for path in by_tail[tail])
+    return loading
 
 
 def is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:

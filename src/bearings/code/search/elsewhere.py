@@ -24,7 +24,8 @@ from bearings.code.search.element_words import declared_at, is_scanned, is_value
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
-from bearings.code.search.reach import uses_through_bases, without_guesses
+from bearings.code.search.reach import without_guesses
+from bearings.code.search.through import uses_through_bases
 from bearings.untrusted import named
 
 if TYPE_CHECKING:

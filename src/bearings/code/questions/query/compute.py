@@ -28,8 +28,8 @@ from bearings.code.search.elsewhere import elsewhere, if_short
 from bearings.code.search.environment import is_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.targets import find_element, find_elements
+from bearings.code.search.through import Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode

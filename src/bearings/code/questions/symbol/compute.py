@@ -15,16 +15,10 @@ from bearings.code.search.elsewhere import if_short
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import (
-    CALLS,
-    IMPORTS,
-    overrides_note,
-    sites_through,
-    uses_through_bases,
-    without_guesses,
-)
+from bearings.code.search.reach import CALLS, IMPORTS, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case, tests_reaching
 from bearings.code.search.targets import find_element
+from bearings.code.search.through import overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import View, WholeGraph, quote
 from bearings.untrusted import clean_text, escape_line, escape_text
 

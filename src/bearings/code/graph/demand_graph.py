@@ -139,6 +139,16 @@ class DemandGraph(Graph):
         symbols = [symbol for name in names for symbol in self.find(name)]
         return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
 
+    def declaring(self, name: str) -> Sequence[str]:
+        """See Graph."""
+        try:
+            return self.names.get(name, ())
+        except TooMuch:
+            if not self._resolver.limits.takes_part:
+                raise
+            self._resolver.limits.left.update(self._holding(name))
+            return ()
+
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """See Graph."""
         return iter(self._words_with(texts))

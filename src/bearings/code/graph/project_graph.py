@@ -224,6 +224,10 @@ class Graph:
         """The elements whose last name is this one."""
         return (one for file in self.names.get(name, ()) for one in self.outline(file) if one.name == name)
 
+    def declaring(self, name: str) -> Sequence[str]:
+        """The files with an element of this name; none, and some are left, where an answer may be a part."""
+        return self.names.get(name, ())
+
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """The names that hold one of some texts, in lower case; without an index perhaps words that name nothing."""
         names = list(self.names)

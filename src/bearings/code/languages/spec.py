@@ -152,6 +152,8 @@ class LanguageSpec:
     """Imports name folders, never files; a folder is loaded as a whole."""
     implicit_interfaces: bool = False
     """A type implements an interface without naming it, so its exported methods may be called through any interface."""
+    interface_head: str = ""
+    """A regular expression for the start of the head of a type that a class fits without naming it, by its members."""
     classes_are_shapes: bool = False
     """Objects are created and their fields read without a call, so a change of a type affects every use of its name."""
     public_api: PublicApi = PublicApi.UNKNOWN

@@ -10,6 +10,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import STARTED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.search.members import constructions, is_handler, overridden
+from bearings.code.search.protocols import fitted
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
@@ -102,6 +103,10 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
                 yield from _reached(
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
+        for fit in fitted(snapshot, symbol):
+            why = f"calls {fit.member.qualified_name}, which {symbol.qualified_name} fits, one of {fit.classes}"
+            for edge in without_guesses(graph.edges_to(fit.member.id, CALLS & kinds)):
+                yield from _reached(snapshot, edge, depth, why)
     # What starts a worker runs the module that it names.
     if runs and symbol.kind is SymbolKind.MODULE:
         for edge in graph.edges_to(id_, IMPORTS):

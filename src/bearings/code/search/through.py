@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.search.members import overridden, relatives
+from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
 from bearings.untrusted import named
 
@@ -30,6 +31,7 @@ class Through(NamedTuple):
     base: Symbol
     member: Symbol
     edge: Edge
+    how: str = "overrides"
 
     def site(self) -> Outside:
         """The use as a site that was not followed."""
@@ -58,6 +60,10 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
     if not bases and member.kind in MEMBERS:
         yield from _own_uses(snapshot, member, kinds)
     direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
+    for fit in fitted(snapshot, member):
+        how = f"is one of {fit.classes} that fit" if fit.classes > 1 else "fits"
+        for edge in without_guesses(snapshot.graph.edges_to(fit.member.id, kinds)):
+            yield Through(fit.member, member, edge, how)
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
@@ -90,18 +96,18 @@ def _own_uses(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -
 
 def overrides_note(uses: Sequence[Through], word: str) -> str:
     """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
-    counts = Counter((use.member.qualified_name, use.base.qualified_name) for use in uses).most_common()
+    counts = Counter((use.member.qualified_name, use.how, use.base.qualified_name) for use in uses).most_common()
     classes = {use.base.qualified_name for use in uses if use.base.kind is SymbolKind.CLASS}
     sentences = [
-        (f"{named(base)} expects {named(name)}" if base in classes else f"{named(name)} overrides {named(base)}")
+        (f"{named(base)} expects {named(name)}" if base in classes else f"{named(name)} {how} {named(base)}")
         + f": {count} {word}{'' if count == 1 else 's'} may mean it"
-        for (name, base), count in counts
+        for (name, how, base), count in counts
     ]
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
-        f" (ask for {named(counts[0][0][1])})" if sentences and counts[0][0][1] not in classes else ""
+        f" (ask for {named(counts[0][0][2])})" if sentences and counts[0][0][2] not in classes else ""
     )
 
 

@@ -33,6 +33,7 @@ def _spec(
         types_in_comments=not is_typed,
         missing_arguments=not is_typed,
         module_separator="/",
+        interface_head=r"interface\b|type [^=]*= \{",
         public_api=PublicApi.ENTRIES,
         import_settings=_SETTINGS,
         paths_sharing_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",

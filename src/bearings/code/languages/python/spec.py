@@ -24,6 +24,7 @@ SPECS = (
         environment=lazy_value("python.environment:RULES"),
         is_directive=is_cookie,
         package_file="__init__.py",
+        interface_head=r"class .*\bProtocol\b",
         public_api=PublicApi.PACKAGES,
         run_by_construction=frozenset({"__new__", "__post_init__"}),
         # Of pytest, unittest, Jupyter and IPython, and of what builds a package.

@@ -57,7 +57,10 @@ def with_mentions(snapshot: Snapshot, gaps_shown: Sequence[TestGap]) -> list[Tes
 
 
 class DirectUsers:
-    """Counts what `reach.users` finds at depth 1, for many elements: one pass over all edges, not a search for each."""
+    """Counts what `reach.users` finds at depth 1, for many elements: one pass over all edges, not a search for each.
+
+    Calls through interfaces that a class does not name are left out.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

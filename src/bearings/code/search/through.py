@@ -1,4 +1,4 @@
-"""Uses of an element through another one: of what its class overrides."""
+"""Uses of an element through another one: what its class overrides or fits, a field that holds it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.search.handed import calls_of_fields
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
@@ -23,8 +24,9 @@ _MOST_OWN = 100
 
 
 class Through(NamedTuple):
-    """A use of `base`, the member of a base or an interface, which may mean `member`.
+    """A use of `base`, the member of a base or an interface, which may mean `member`; `how` this stands to that.
 
+    `base` is a field that holds `member`.
     `base` is a class where its own methods use a member that it lacks, and a class below it, or beside it, has.
     """
 
@@ -59,11 +61,14 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
     bases = overridden(snapshot, member) if member.kind in MEMBERS else []
     if not bases and member.kind in MEMBERS:
         yield from _own_uses(snapshot, member, kinds)
-    direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
+    direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)}
     for fit in fitted(snapshot, member):
         how = f"is one of {fit.classes} that fit" if fit.classes > 1 else "fits"
         for edge in without_guesses(snapshot.graph.edges_to(fit.member.id, kinds)):
             yield Through(fit.member, member, edge, how)
+    for field, edge in calls_of_fields(snapshot, member, kinds):
+        if (edge.source, edge.line) not in direct_uses:
+            yield Through(field, member, edge, "is held in")
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
@@ -106,8 +111,9 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
+    is_asked = bool(sentences) and counts[0][0][2] not in classes
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
-        f" (ask for {named(counts[0][0][2])})" if sentences and counts[0][0][2] not in classes else ""
+        f" (ask for {named(counts[0][0][2])})" if is_asked else ""
     )
 
 

@@ -1,0 +1,52 @@
+"""Calls of what is handed on without a type: through a field that holds a function."""
+
+import pytest
+
+from bearings.budget import ALL_ROWS
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.demand import UnindexedProject
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.project.working_tree import WorkingTree
+from bearings.code.questions.query import Query
+from tests.code.questions.snapshots import answered, snapshot_of
+
+FILES = {
+    "go.mod": "module example.com/m\n\ngo 1.22\n",
+    "hooks.go": (
+        "package m\n\ntype hooks struct {\n\tbefore func()\n\tafter func()\n}\n\n"
+        "func one() {}\n\nfunc two() {}\n\nfunc three() int { return 1 }\n\n"
+        "func Run() {\n\th := hooks{before: one, after: two}\n\th.before()\n\tif h.after != nil {\n\t\th.after()\n\t}\n"
+        "\tcount := counts{size: three()}\n\tprintln(count.size)\n}\n\ntype counts struct{ size int }\n"
+    ),
+    "app.ts": (
+        "export type Api = { reset: () => void; stop: () => void };\n"
+        "export class App {\n  api(): Api {\n    return { reset: this.clear, stop: () => this.halt() };\n  }\n"
+        "  clear = () => {};\n  halt = () => {};\n}\n"
+        "export const use = (api: Api) => { api.reset(); api.stop() };\n"
+    ),
+}
+_CALLED = {
+    "one": ("hooks.go:16", "one is held in hooks.before: 1 call may mean it"),
+    "two": ("hooks.go:18", "two is held in hooks.after: 1 call may mean it"),
+    "App.clear": ("app.ts:9", "App.clear is held in Api.reset: 1 call may mean it"),
+    "App.halt": ("app.ts:4", ""),
+    "three": ("hooks.go:20", ""),
+}
+
+
+@pytest.fixture(scope="module", params=["with an index", "without"])
+def snapshot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
+    root = tmp_path_factory.mktemp("handed").resolve()
+    whole = snapshot_of(root, FILES)
+    if request.param == "with an index":
+        return whole
+    return UnindexedProject(WorkingTree(root), NoFacts(), 1_000_000, fewest=0, share=1).refresh()
+
+
+@pytest.mark.parametrize("element", _CALLED)
+def test_a_call_of_what_was_handed_on_may_mean_it(snapshot: Snapshot, element: str) -> None:
+    site, note = _CALLED[element]
+    reply = answered(snapshot, Query(query_type="calls-me", element=element, most=ALL_ROWS))
+    assert [f"{file}:{line}" for file, line in reply.places()] == ([site] if site else [])
+    assert (reply.note or "").startswith(note)
+    assert note or "may mean it" not in (reply.note or "")

@@ -1,4 +1,4 @@
-"""Calls of what is handed on without a type: through a field that holds a function."""
+"""Calls of what is handed on without a type: through a field that holds a function, and on a parameter."""
 
 import pytest
 
@@ -24,6 +24,17 @@ FILES = {
         "  clear = () => {};\n  halt = () => {};\n}\n"
         "export const use = (api: Api) => { api.reset(); api.stop() };\n"
     ),
+    "hall.py": (
+        "class Voice:\n    def say(self): return 'la'\n    def hum(self): return 'mm'\n    def cry(self): pass\n\n\n"
+        "class Stage:\n    def __init__(self, size, speaker):\n        self.speaker = speaker\n\n"
+        "    def start(self):\n        return self.speaker.say()\n\n\n"
+        "def hear(one, other=None):\n    it = other\n    return it.hum()\n\n\n"
+        "def often(voice):\n    return voice.cry()\n"
+    ),
+    "main.py": (
+        "from hall import Stage, Voice, hear, often\n\nvoice = Voice()\n\n\n"
+        "def main():\n    Stage(1, voice).start()\n    hear(1, other=Voice())\n    often(Voice())\n    often(2)\n"
+    ),
 }
 _CALLED = {
     "one": ("hooks.go:16", "one is held in hooks.before: 1 call may mean it"),
@@ -31,6 +42,9 @@ _CALLED = {
     "App.clear": ("app.ts:9", "App.clear is held in Api.reset: 1 call may mean it"),
     "App.halt": ("app.ts:4", ""),
     "three": ("hooks.go:20", ""),
+    "Voice.say": ("hall.py:12", "Voice.say is of an object handed to Stage.__init__: 1 call may mean it"),
+    "Voice.hum": ("hall.py:17", "Voice.hum is of an object handed to hear: 1 call may mean it"),
+    "Voice.cry": ("", ""),
 }
 
 

@@ -35,6 +35,12 @@ def calls_in(
 
     `comment` begins a comment that runs to the end of its line.
     """
+    texts = texts_in(lines, line, names, comment=comment)
+    return None if texts is None else [_arguments(parts, by_name=by_name) for parts in texts]
+
+
+def texts_in(lines: Sequence[str], line: int, names: Iterable[str], *, comment: str) -> list[list[str]] | None:
+    """The arguments of these calls as they are written; None as in `calls_in`."""
     if not 0 < line <= len(lines):
         return None
     first, text = lines[line - 1], "\n".join(lines[line - 1 : line - 1 + _LINES])[:_LONGEST]
@@ -46,7 +52,7 @@ def calls_in(
         parts = _parts(text, place.end(), comment)
         if parts is None:
             return None
-        calls.append(_arguments(parts, by_name=by_name))
+        calls.append(parts)
     return calls or None
 
 

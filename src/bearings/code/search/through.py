@@ -1,4 +1,4 @@
-"""Uses of an element through another one: what its class overrides or fits, a field that holds it."""
+"""Uses of an element through another one: what its class overrides or fits, a field that holds it, a parameter."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.search.handed import calls_of_fields
+from bearings.code.search.handed import calls_of_fields, calls_of_parameters
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
@@ -18,6 +18,9 @@ _RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE}
 _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
+HANDED = "is of an object handed to"
+"""How a method stands to a function that gets an object of its class."""
+
 _MOST_SENTENCES = 3
 _MOST_OWN = 100
 """Uses of members of the same name, and classes below, that are looked into."""
@@ -26,7 +29,7 @@ _MOST_OWN = 100
 class Through(NamedTuple):
     """A use of `base`, the member of a base or an interface, which may mean `member`; `how` this stands to that.
 
-    `base` is a field that holds `member`.
+    `base` is a field that holds `member`, or a function that gets an object with it and calls it.
     `base` is a class where its own methods use a member that it lacks, and a class below it, or beside it, has.
     """
 
@@ -69,6 +72,8 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
     for field, edge in calls_of_fields(snapshot, member, kinds):
         if (edge.source, edge.line) not in direct_uses:
             yield Through(field, member, edge, "is held in")
+    for function, edge in calls_of_parameters(snapshot, member, kinds):
+        yield Through(function, member, edge, HANDED)
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
@@ -111,7 +116,7 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
-    is_asked = bool(sentences) and counts[0][0][2] not in classes
+    is_asked = bool(sentences) and counts[0][0][1] != HANDED and counts[0][0][2] not in classes
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
         f" (ask for {named(counts[0][0][2])})" if is_asked else ""
     )

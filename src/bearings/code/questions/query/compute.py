@@ -29,7 +29,7 @@ from bearings.code.search.environment import is_variable, variable_id, variable_
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
 from bearings.code.search.targets import find_element, find_elements
-from bearings.code.search.through import Through, overrides_note, sites_through, uses_through_bases
+from bearings.code.search.through import HANDED, Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
@@ -158,11 +158,12 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
     if left := graph.left:
         return _FollowedUses(hops, len(hops), [], [], [], None, left)
     through = _through_bases(query)
-    explained = {(use.edge.file, use.edge.line) for use in through}
+    explained = {(use.edge.file, use.edge.line): use.how for use in through}
     outside = [
         site
         for site in outside
-        if (site.file, site.line) not in explained or site.name.partition(".")[0] not in ("self", "this")
+        if (how := explained.get((site.file, site.line))) is None
+        or (how != HANDED and site.name.partition(".")[0] not in ("self", "this"))
     ]
     return _FollowedUses(
         hops,

@@ -579,6 +579,30 @@ def test_what_code_goes_through_is_not_judged(tmp_path):
     }  # fmt: skip
 
 
+NAMED = {
+    "site/manage.py": "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'settings')\n",
+    "site/settings.py": "CACHES = {}\nMIDDLEWARE = ['shop.middleware.Basket']\n",
+    "other/settings.py": "LIMIT = 1\n",
+    "run.py": "import shop.middleware, other.settings, board\nshop.middleware.Plain()\n",
+    "shop/middleware.py": (
+        "class Basket:\n    def process_view(self): ...\n    def _tidy(self): ...\n\n\n"
+        "class Plain:\n    def process_all(self): ...\n"
+    ),
+    "tests/test_plain.py": "NAME = 'shop.middleware.Plain'\n",
+    "board.pyi": "def light() -> int: ...\n",
+    "api_stubs/motor.py": "def turn():\n    pass\n",
+}
+"""What a setting names for a framework, and what is only declared for an editor."""
+
+
+def test_what_settings_name_and_stubs_declare_is_not_judged(tmp_path):
+    reply = asked(tmp_path, NAMED)
+    assert names(reply) == [
+        "other/settings.py#LIMIT:1", "shop/middleware.py#Basket._tidy:3", "shop/middleware.py#Plain.process_all:7",
+    ]  # fmt: skip
+    assert reply.left_out["in stubs"] == 2
+
+
 def test_a_beginning_that_code_compares_with_is_left_out(tmp_path):
     code = (
         "import web\n\n\nclass Bag:\n    def _get_red_price(self): ...\n    def _get_red(self): ...\n"

@@ -9,6 +9,7 @@ The steps, each on the elements that the one before leaves:
     the result       nothing may use them without a word: see `_why_left_out`
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -63,6 +64,9 @@ _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCT
 _EXPORT = frozenset({EdgeKind.EXPORT})
 _IMPORT = frozenset({EdgeKind.IMPORT})
 
+_STUB = re.compile(r"\.pyi$|(?:^|/)(?:\w+[-_])?stubs/")
+"""Files that declare for an editor what another runtime holds."""
+
 _MAX_FILES = 20
 
 _BUDGET = Budget(seconds=30.0)
@@ -72,6 +76,7 @@ _LATE = "The search of the files took too long, so nothing can be said: ask for 
 TESTS = "tests"
 ASIDE = "examples, scripts, settings"
 GENERATED = "generated"
+STUBS = "in stubs"
 VALUE = "functions handed over where they are written"
 OFFERED = "offered by a package"
 COMPOSED = "with names that code may compose"
@@ -260,6 +265,8 @@ def _why_file_left_out(snapshot: Snapshot, file: str) -> str:
         return ASIDE
     if snapshot.graph.summaries[file].generated:
         return GENERATED
+    if _STUB.search(file):
+        return STUBS
     spec = spec_of(file)
     return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
 

@@ -16,6 +16,7 @@ from bearings.code.questions.unused.registers import (
     MOST_USES,
     code_of,
     is_dynamic,
+    is_named_class,
     is_named_module,
     is_picked,
     is_stored,
@@ -136,7 +137,8 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return True  # an object of a library may have it
     if owner.kind in HOLDERS or is_decorated(snapshot, owner) or _is_mixed_in(snapshot, owner.id):
         return True
-    return _is_passed(snapshot, owner.id)
+    is_named = not symbol.name.startswith("_") and is_named_class(snapshot, owner)
+    return is_named or _is_passed(snapshot, owner.id)
 
 
 @lru_cache(maxsize=1)

@@ -38,8 +38,11 @@ _PLAIN = frozenset("Array Date Error Map Object RegExp Set URL URLSearchParams W
 
 _NAMED_MODULE = re.compile(rb"""(?<!getLogger\()(?:["']|[A-Z]\s*=\s*)((?:\w+\.)+\w+)(?:["']|\s)""")
 """A string, or a value in a configuration, that may name a module: `DJANGO_SETTINGS_MODULE = shop.settings`."""
+_SETTINGS = re.compile(rb"SETTINGS_MODULE\W+(\w+)\b(?!\.)")
+"""The name of a module of settings beside the file: `os.environ["DJANGO_SETTINGS_MODULE"] = "settings"`."""
 _LOADS = re.compile(rb"\b(?:import_module|__import__|import_string)\(")
 """Code that loads modules by their names, and may go on to take what they declare."""
+_IN_TEST, _IN_CODE, _IN_LOADER = range(3)
 _STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
 
 _LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
@@ -112,7 +115,7 @@ def is_named_module(snapshot: Snapshot, file: str, *, is_loaded: bool) -> bool:
     seen, waiting = {file}, [file]
     while waiting:
         path = waiting.pop()
-        if path in _named_modules(snapshot) and (_named_modules(snapshot)[path] or not is_loaded):
+        if _named(snapshot).get(_tail(path), -1) >= (_IN_LOADER if is_loaded else _IN_TEST):
             return True
         for edge in snapshot.graph.edges_to(path, IMPORTS):
             if edge.file not in seen and _STARRED.match(text_at(snapshot, edge)):
@@ -121,23 +124,28 @@ def is_named_module(snapshot: Snapshot, file: str, *, is_loaded: bool) -> bool:
     return False
 
 
-@lru_cache(maxsize=1)
-def _named_modules(snapshot: Snapshot) -> Mapping[str, bool]:
-    """The modules whose dotted names are strings in sources and configurations, by the last two parts of the names.
+def is_named_class(snapshot: Snapshot, owner: Symbol) -> bool:
+    """Whether a string names a class for a framework: `"shop.middleware.Basket"`. Python alone."""
+    name = b".".join((_tail(owner.file).rpartition(b".")[2], owner.name.encode()))
+    return is_dynamic(owner) and _named(snapshot).get(name, -1) >= _IN_CODE
 
-    Each with whether one of the strings is in code that loads modules.
-    """
-    by_tail: dict[bytes, list[str]] = {}
-    for path in snapshot.facts:
-        parts = path.rpartition(".")[0].removesuffix("/__init__").split("/")
-        by_tail.setdefault(".".join(parts[-2:]).encode(), []).append(path)
+
+def _tail(path: str) -> bytes:
+    """The last two parts of the dotted name of a file's module."""
+    return ".".join(path.rpartition(".")[0].removesuffix("/__init__").split("/")[-2:]).encode()
+
+
+@lru_cache(maxsize=1)
+def _named(snapshot: Snapshot) -> Mapping[bytes, int]:
+    """The last two parts of dotted names in strings of sources and configurations, with the best place of each."""
     texts = Texts(snapshot.tree, {*snapshot.facts, *snapshot.project.manifests}, Budget(seconds=30.0))
-    loading: dict[str, bool] = {}
+    places: dict[bytes, int] = {}
     for file, data in texts.read():
-        tails = {b".".join(name.split(b".")[-2:]) for name in _NAMED_MODULE.findall(data)} & by_tail.keys()
-        loads = bool(tails) and not is_test(file) and _LOADS.search(data) is not None
-        loading.update((path, loads or loading.get(path, False)) for tail in tails for path in by_tail[tail])
-    return loading
+        place = _IN_TEST if is_test(file) else _IN_LOADER if _LOADS.search(data) else _IN_CODE
+        tails = {b".".join(name.split(b".")[-2:]) for name in _NAMED_MODULE.findall(data)}
+        tails.update(_tail(f"{file.rpartition('/')[0]}/{name.decode()}.py") for name in _SETTINGS.findall(data))
+        places.update((tail, max(place, places.get(tail, place))) for tail in tails)
+    return places
 
 
 def is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:

@@ -151,7 +151,6 @@ def _tests(reply: LinedReply) -> Iterable[Place]:
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:
-    from bearings.code.languages import language_of
     from bearings.code.project.source_lines import Lines
     from bearings.code.project.working_tree import WorkingTree
     from bearings.untrusted import escape_text
@@ -166,7 +165,7 @@ def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place])
 
     def text(file: str, number: int) -> str:
         """A line without its end; empty if it can't be read."""
-        lines = sources.of(file) if language_of(file) is not None else []
+        lines = sources.of(file)
         return lines[number - 1].decode("utf-8", "replace").rstrip("\r") if 0 < number <= len(lines) else ""
 
     return [f"{prefix}{file}:{line}:{escape_text(text(file, line))}\n" for file, line in places]

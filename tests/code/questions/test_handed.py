@@ -1,4 +1,4 @@
-"""Calls of what is handed on without a type: through a field that holds a function, and on a parameter."""
+"""Calls of what is handed on without a type: of a field that holds a function, on a parameter, in a template."""
 
 import pytest
 
@@ -24,6 +24,15 @@ FILES = {
         "  clear = () => {};\n  halt = () => {};\n}\n"
         "export const use = (api: Api) => { api.reset(); api.stop() };\n"
     ),
+    "cart/cart.component.ts": (
+        "import { Component } from '@angular/core';\n"
+        "@Component({ selector: 'app-cart', templateUrl: './cart.component.html' })\n"
+        "export class CartComponent {\n  save(item: number) { return item; }\n  get isOpen() { return true; }\n"
+        "  total() { return 1; }\n}\nexport class Basket { save() {} }\n"
+    ),
+    "cart/cart.component.html": (
+        '<p (click)="save(1)">save</p>\n@if (isOpen) {\n  <p *ngFor="let total of totals">{{ total }}</p>\n}\n'
+    ),
     "hall.py": (
         "class Voice:\n    def say(self): return 'la'\n    def hum(self): return 'mm'\n    def cry(self): pass\n\n\n"
         "class Stage:\n    def __init__(self, size, speaker):\n        self.speaker = speaker\n\n"
@@ -42,6 +51,12 @@ _CALLED = {
     "App.clear": ("app.ts:9", "App.clear is held in Api.reset: 1 call may mean it"),
     "App.halt": ("app.ts:4", ""),
     "three": ("hooks.go:20", ""),
+    "CartComponent.save": (
+        "cart/cart.component.html:1",
+        "CartComponent.save is named in the template of CartComponent: 1 call may mean it",
+    ),
+    "CartComponent.total": ("", ""),
+    "Basket.save": ("", ""),
     "Voice.say": ("hall.py:12", "Voice.say is of an object handed to Stage.__init__: 1 call may mean it"),
     "Voice.hum": ("hall.py:17", "Voice.hum is of an object handed to hear: 1 call may mean it"),
     "Voice.cry": ("", ""),
@@ -64,3 +79,8 @@ def test_a_call_of_what_was_handed_on_may_mean_it(snapshot: Snapshot, element: s
     assert [f"{file}:{line}" for file, line in reply.places()] == ([site] if site else [])
     assert (reply.note or "").startswith(note)
     assert note or "may mean it" not in (reply.note or "")
+
+
+def test_a_template_reads_members_of_its_component(snapshot: Snapshot) -> None:
+    reply = answered(snapshot, Query(query_type="depends-on-me", element="CartComponent.isOpen", most=ALL_ROWS))
+    assert list(reply.places()) == [("cart/cart.component.html", 2)]

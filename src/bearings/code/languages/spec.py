@@ -4,7 +4,7 @@ Code outside `languages/` and `resolve/<name>/` never compares languages. It ask
 syntax convention instead. Specs must import fast: they import visitors and grammars on first use.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -207,6 +207,10 @@ class LanguageSpec:
     """Patterns of calls and declarations that analyses search for."""
     measuring: "Callable[[], Measuring] | None" = None
     """Rules for complexity that captures alone can't express; None for none."""
+    template_path: str = ""
+    """A regular expression for what precedes a class in its file, if it names the file of its template."""
+    names_in_template: Callable[[str], Iterable[tuple[str, int, bool]]] | None = None
+    """(template) → the members of its class that it names, each with its line and whether it is called."""
     name_rules: "Callable[[], NameRules] | None" = None
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
     keyword_arguments: bool = False

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.search.handed import calls_of_fields, calls_of_parameters
+from bearings.code.search.handed import calls_of_fields, calls_of_parameters, uses_in_template
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
@@ -18,8 +18,8 @@ _RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE}
 _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
-HANDED = "is of an object handed to"
-"""How a method stands to a function that gets an object of its class."""
+EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "is of an object handed to", "is named in the template of"
+"""How a member may stand to a class, a function that gets an object of its class, and its class."""
 
 _MOST_SENTENCES = 3
 _MOST_OWN = 100
@@ -74,6 +74,8 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
             yield Through(field, member, edge, "is held in")
     for function, edge in calls_of_parameters(snapshot, member, kinds):
         yield Through(function, member, edge, HANDED)
+    for component, edge in uses_in_template(snapshot, member, kinds):
+        yield Through(component, member, edge, IN_TEMPLATE)
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
@@ -101,25 +103,23 @@ def _own_uses(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -
             inside = graph.symbols.get(inside.parent)
         if inside is not None and inside.id in related:
             edge = Edge(site.source, member.id, site.kind, site.file, site.line, Confidence.STRONG, _OWN_MEMBER)
-            yield Through(inside, member, edge)
+            yield Through(inside, member, edge, EXPECTED)
 
 
 def overrides_note(uses: Sequence[Through], word: str) -> str:
     """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
     counts = Counter((use.member.qualified_name, use.how, use.base.qualified_name) for use in uses).most_common()
-    classes = {use.base.qualified_name for use in uses if use.base.kind is SymbolKind.CLASS}
     sentences = [
-        (f"{named(base)} expects {named(name)}" if base in classes else f"{named(name)} {how} {named(base)}")
+        (f"{named(base)} expects {named(name)}" if how == EXPECTED else f"{named(name)} {how} {named(base)}")
         + f": {count} {word}{'' if count == 1 else 's'} may mean it"
         for (name, how, base), count in counts
     ]
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
-    is_asked = bool(sentences) and counts[0][0][1] != HANDED and counts[0][0][2] not in classes
-    return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + (
-        f" (ask for {named(counts[0][0][2])})" if is_asked else ""
-    )
+    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE)
+    asked = f" (ask for {named(counts[0][0][2])})" if is_asked else ""
+    return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + asked
 
 
 def sites_through(uses: Iterable[Through]) -> list[Outside]:

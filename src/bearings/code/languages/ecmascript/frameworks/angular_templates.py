@@ -1,11 +1,11 @@
-"""Reads what the inline templates of Angular's components use of their class, and the pipes by their classes' names.
+"""Reads what the templates of Angular's components use of their class, and inline the pipes by their classes' names.
 
 `(click)="save(item)"` calls `save`; `[title]="name"`, `{{ name | shout }}` and `@if (open)` read members; `| shout` is
 a use of the imported class ShoutPipe.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from tree_sitter import Node
 
@@ -34,21 +34,39 @@ def template_uses(builder: Builder, owner: str, text: Node) -> None:
     if scope < 0:
         return
     written, line = builder.text(text), builder.line(text)
-    local = {name for found in _LOCAL.finditer(written) for name in found.groups() if name}
+    local = _locals(written)
     for start, expression in _expressions(written):
         for found in _PIPE.finditer(expression):
             pipe, at = f"{found[1][:1].upper()}{found[1][1:]}Pipe", line + written.count("\n", 0, start + found.start())
             if (0, pipe) in builder.bound:
                 builder.uses.append(CallSite(Edges.JSX, pipe, at, scope))
-        for found in _NAME.finditer(_PIPE.sub(_blank, expression)):
-            name, at = found[1].replace("?", ""), line + written.count("\n", 0, start + found.start())
-            if name.partition(".")[0] in local or name in _WORDS:
-                continue
-            use = CallSite(Edges.CALL if found[2] else Edges.READ, f"this.{name}", at, scope)
-            if found[2]:
+        for name, place, is_called in _names(expression, local):
+            at = line + written.count("\n", 0, start + place)
+            use = CallSite(Edges.CALL if is_called else Edges.READ, f"this.{name}", at, scope)
+            if is_called:
                 builder.uses.append(use)
             else:
                 builder.accesses.setdefault((at, use.kind, use.callee), use)
+
+
+def names_in(template: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield the members of a class that a template in a file of its own names, with lines and whether it calls them."""
+    local = _locals(template)
+    for start, expression in _expressions(template):
+        for name, place, is_called in _names(expression, local):
+            yield name, 1 + template.count("\n", 0, start + place), is_called
+
+
+def _locals(template: str) -> set[str]:
+    return {name for found in _LOCAL.finditer(template) for name in found.groups() if name}
+
+
+def _names(expression: str, local: Collection[str]) -> Iterator[tuple[str, int, bool]]:
+    """Yield the names in an expression with their offsets, and whether each is called."""
+    for found in _NAME.finditer(_PIPE.sub(_blank, expression)):
+        name = found[1].replace("?", "")
+        if name.partition(".")[0] not in local and name not in _WORDS:
+            yield name, found.start(), found[2] is not None
 
 
 def _expressions(template: str) -> Iterator[tuple[int, str]]:

@@ -1,12 +1,14 @@
-"""Calls in applications, and in large parts of them, beside TypeScript's checker and pyright.
+"""Calls in applications, in large parts of them and in frameworks for them, beside TypeScript's checker and pyright.
 
 A call that the checker leads to a declaration of the project is found if an edge goes from its caller to that
 declaration. An edge is contradicted if the checker leads the same name on the same line only elsewhere. The callers of
 a function in a wrapper, `memo(function Inner() {…})`, count under the name that each side gives it.
 
-Each application has two rows: as it is, and with its dependencies in its folder, `node_modules` or `.venv`.
+Each has two rows: as it is, and with its dependencies in its folder, `node_modules` or `.venv`.
+`python -m benchmarks.applications LABEL…` prints the rows of some.
 """
 
+import sys
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -18,7 +20,7 @@ from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, with_dependencies
 from benchmarks.truth.compilers import truth_of
 from benchmarks.truth.graphs import ours
-from benchmarks.truth.packages import APPLICATIONS, HOLDOUT, Package
+from benchmarks.truth.packages import APPLICATIONS, FRAMEWORKS, HOLDOUT, Package
 from benchmarks.truth.score import judge
 
 _MAX_BYTES = 2_000_000
@@ -27,9 +29,10 @@ _FURTHER = frozenset({"taken from a value", "by another name"})
 _HEADS = ["Package", "Set", "Language", "Installed", "Calls", "Found", "Edges", "Contradicted", "Of judged", "CPU"]
 
 
-def main() -> str:
+def main(*labels: str) -> str:
     rows = []
-    for package in sorted(APPLICATIONS, key=lambda one: (one.set != HOLDOUT, one.python)):
+    chosen = [one for one in (*APPLICATIONS, *FRAMEWORKS) if not labels or one.label in labels]
+    for package in sorted(chosen, key=lambda one: (one.set != HOLDOUT, one.python)):
         progress(package.label)
         rows += [_row(package, project(package)), _row(package, with_dependencies(package))]
     return (
@@ -68,4 +71,4 @@ def _row(package: Package, root: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(main())
+    print(main(*sys.argv[1:]))

@@ -39,7 +39,8 @@ def project(package: Package) -> Path:
     if not stamp.exists() or _SET.sub("", stamp.read_text(encoding="utf-8")) != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        (_python if package.python else _javascript)(package, folder)
+        make = _python if package.python else _cloned if package.repository[0] else _javascript
+        make(package, folder)
         for name, text in package.files.items():
             (folder / "project" / name).write_text(text, encoding="utf-8")
         stamp.write_text(wanted, encoding="utf-8")
@@ -73,6 +74,17 @@ def _javascript(package: Package, folder: Path) -> None:
         shutil.rmtree(installed)
         if place != ".":  # a workspace's own packages are linked, as package managers do
             installed.symlink_to(os.path.relpath(part, installed.parent))
+
+
+def _cloned(package: Package, folder: Path) -> None:
+    url, commit = package.repository
+    _npm(folder, *package.needs)
+    run(folder, "git", "clone", "--quiet", "--no-checkout", url, "cloned")
+    run(folder / "cloned", "git", "checkout", "--quiet", commit)
+    for place in package.keep:
+        kept = folder / "project" / place
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        (folder / "cloned" / place).rename(kept)
 
 
 def _python(package: Package, folder: Path) -> None:

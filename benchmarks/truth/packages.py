@@ -31,6 +31,8 @@ class Package:
     files: Mapping[str, str] = field(default_factory=dict)
     """Files that its repository has and its package has not."""
     python: bool = False
+    repository: tuple[str, str] = ("", "")
+    """URL and commit of a git repository that the sources come from, where what is published has none."""
 
 
 def _npm(
@@ -38,6 +40,10 @@ def _npm(
 ) -> Package:
     files = {} if tsconfig is None else {"tsconfig.json": json.dumps({"compilerOptions": tsconfig})}
     return Package(spec.rpartition("@")[0], kind, {".": spec}, keep or ("src",), needs, files)
+
+
+def _git(kind: str, url: str, commit: str, *keep: str, needs: tuple[str, ...], files: Mapping[str, str]) -> Package:
+    return Package(url.rpartition("/")[2], kind, {}, keep, needs, files, repository=(url, commit))
 
 
 def _pypi(kind: str, spec: str) -> Package:
@@ -104,9 +110,62 @@ APPLICATIONS = (
     _npm(HOLDOUT, "@jupyterlab/notebook@4.6.6", needs=(_NODE, *_REACT), tsconfig=_BUNDLER),
     _pypi(HOLDOUT, "ihatemoney==7.2.1"),
     _pypi(HOLDOUT, "gallery-dl==1.32.18"),
+    _npm(DEV, "ra-core@5.15.4", needs=(*_REACT, _NODE, "react-router@7.9.6"), tsconfig=_BUNDLER),
+    _npm(DEV, "@refinedev/antd@6.0.3", needs=(*_REACT, _NODE), tsconfig=_BUNDLER),
+    _npm(HOLDOUT, "@blueprintjs/table@6.2.6", needs=_REACT, tsconfig=_BUNDLER),
+    _npm(HOLDOUT, "@refinedev/mui@8.0.2", needs=(*_REACT, _NODE), tsconfig=_BUNDLER),
 )
 """Applications, and large parts of them that are published with their sources. `random.Random(20261124)` drew the sets
-before anything was measured, and `random.Random(20261129)` the last four."""
+before anything was measured, `random.Random(20261129)` four more, and `random.Random(20261130)` the last two of the
+holdout, of eight parts of user interfaces with React."""
+
+FRAMEWORKS = (
+    _git(
+        DEV,
+        "https://github.com/honojs/hono",
+        "28a9c128912de19f3fb28b00ae289c9b93f6f392",
+        "src",
+        needs=(_NODE, "bun-types@1.3.3", "zod@3.25.76"),
+        files={
+            "package.json": json.dumps({"name": "hono"}),
+            "tsconfig.json": json.dumps(
+                {"compilerOptions": {**_BUNDLER, "jsxImportSource": "./src/jsx", "types": ["node", "bun-types"]}}
+            ),
+        },
+    ),
+    _git(
+        DEV,
+        "https://github.com/h3js/h3",
+        "ac609aae8fa93947b564de55e2d1a6bec5ad18ad",
+        "src",
+        "test",
+        "package.json",
+        "tsconfig.json",
+        needs=(_NODE, "cookie-es@2.0.0", "rou3@0.6.3", "srvx@0.4.0", "zod@3.25.76"),
+        files={},
+    ),
+    _git(
+        HOLDOUT,
+        "https://github.com/ardatan/feTS",
+        "5547cd5af9b7abc716b77c4483ff2d0d7a51ee96",
+        "packages/fets",
+        "tsconfig.json",
+        needs=(_NODE, "fets@0.8.12", "@types/jest@30.0.0", "zod@3.25.76"),
+        files={"package.json": json.dumps({"private": True, "workspaces": ["packages/*"]})},
+    ),
+    _git(
+        HOLDOUT,
+        "https://github.com/kwhitley/itty-router",
+        "14da49bb419c535d3464d848ba99de5009a1d1b0",
+        "src",
+        "test",
+        "package.json",
+        needs=(_NODE, "@cloudflare/workers-types@4.20240312.0", "vitest@1.6.1"),
+        files={"tsconfig.json": json.dumps({"compilerOptions": {**_BUNDLER, "types": ["node"]}})},
+    ),
+)
+"""Frameworks of the web that are called with functions, and their tests, which are as applications write them. The
+holdout was drawn by `random.Random(20261130)` of elysia, fets, itty-router and oak."""
 
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),
@@ -269,4 +328,5 @@ PACKAGES = (
     _pypi(DEV, "lark==1.3.1"),
     _pypi(DEV, "toolz==1.2.0"),
     *APPLICATIONS,
+    *FRAMEWORKS,
 )

@@ -97,14 +97,17 @@ function assignedName(target) {
   return null;
 }
 
+const COMPONENTS = new Set(["memo", "forwardRef", "lazy"]);
 const WRAPS = new Set([K.ParenthesizedExpression, K.AsExpression, K.SatisfiesExpression, K.NonNullExpression, K.TypeAssertionExpression]);
 
 // What holds a value: its parent but for brackets and casts; a variable holds what is handed to the call that makes it, too: `const name = wrap(() => …)`.
+// Calls that make components count however many there are: `memo(forwardRef(() => …))`.
 function holderOf(node) {
   const direct = outside(node.parent);
   if (!ts.isCallExpression(direct) || !direct.arguments.includes(node)) return direct;
-  const made = outside(direct.parent);
-  return ts.isVariableDeclaration(made) ? made : direct;
+  let call = direct, made = outside(call.parent);
+  while (ts.isCallExpression(made) && made.arguments[0] === call && COMPONENTS.has(nameIn(made.expression)?.text)) [call, made] = [made, outside(made.parent)];
+  return ts.isVariableDeclaration(made) || ts.isExportAssignment(made) ? made : direct;
 }
 
 function outside(node) {
@@ -116,12 +119,13 @@ function outside(node) {
 // assignment that holds it.
 function named(node) {
   if (ts.isConstructorDeclaration(node)) return ["constructor", node];
-  if (node.name) return pair(textOf(node.name), node);
+  if (node.name && !(ts.isFunctionExpression(node) && ts.isCallExpression(outside(node.parent)))) return pair(textOf(node.name), node);
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return ["default", node];
   const holder = holderOf(node);
-  if (ts.isVariableDeclaration(holder) || ts.isPropertyDeclaration(holder) || ts.isPropertyAssignment(holder)) return pair(textOf(holder.name), holder);
+  if ((ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) || ts.isPropertyDeclaration(holder) || ts.isPropertyAssignment(holder)) return pair(textOf(holder.name), holder);
   if (ts.isBinaryExpression(holder) && holder.operatorToken.kind === K.EqualsToken) return pair(assignedName(holder.left), holder);
-  return null;
+  if (ts.isExportAssignment(holder)) return ["default", holder];
+  return node.name ? pair(textOf(node.name), node) : null;
 }
 
 const pair = (name, node) => (name === null ? null : [name, node]);
@@ -160,7 +164,7 @@ function useOf(node) {
   if (ts.isCallExpression(node)) return node.expression.kind === K.ImportKeyword ? null : [node.expression, "call"];
   if (ts.isNewExpression(node)) return [node.expression, "new"];
   if (ts.isTaggedTemplateExpression(node)) return [node.tag, "tag"];
-  if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) return [node.tagName, "jsx"];
+  if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) return ts.isIdentifier(node.tagName) && /^[a-z]/.test(node.tagName.text) ? null : [node.tagName, "jsx"]; // no element of HTML
   return null;
 }
 
@@ -175,10 +179,15 @@ function symbolOf(checker, name) {
   return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-function declarationOf(symbol) {
+function declarationOf(checker, symbol) {
   if (!symbol) return null;
-  return symbol.declarations?.find((declaration) => ts.isFunctionLike(declaration) && declaration.body) ?? symbol.valueDeclaration ?? symbol.declarations?.[0] ?? null;
+  const found = symbol.declarations?.find((declaration) => ts.isFunctionLike(declaration) && declaration.body) ?? symbol.valueDeclaration ?? symbol.declarations?.[0] ?? null;
+  const cast = found && ts.isExportAssignment(found) && bare(found.expression); // `export default Cart as FC`
+  return cast && ts.isIdentifier(cast) ? declarationOf(checker, symbolOf(checker, cast)) : found;
 }
+
+// `for (const visit of visits) visit()`: a variable that is no function of its own.
+const kindOf = (declaration) => (ts.isVariableDeclaration(declaration) && ts.isForOfStatement(declaration.parent.parent) ? "LoopVariable" : K[declaration.kind]);
 
 function declaredName(declaration) {
   const name = ts.getNameOfDeclaration(declaration);
@@ -195,7 +204,7 @@ function call(checker, file, node) {
   const expression = bare(use[0]);
   const name = nameIn(expression) ?? required(expression);
   const symbol = name && (name === expression && ts.isCallExpression(name) ? null : symbolOf(checker, name));
-  const declaration = symbol ? declarationOf(symbol) : name && ts.isCallExpression(name) ? checker.getResolvedSignature(node)?.declaration : null;
+  const declaration = symbol ? declarationOf(checker, symbol) : name && ts.isCallExpression(name) ? checker.getResolvedSignature(node)?.declaration : null;
   if (!declaration) return null;
   const where = declaration.getSourceFile();
   if (!isOwn(where.fileName)) return null;
@@ -208,7 +217,7 @@ function call(checker, file, node) {
     callee_file: relative(where.fileName), callee_name: callee, callee_line: lineOf(where, declaration.getStart(where)),
     also: (symbol?.declarations ?? []).filter((other) => other !== declaration && isOwn(other.getSourceFile().fileName))
       .map((other) => [relative(other.getSourceFile().fileName), declaredName(other)]).filter(([file, other]) => other && (file !== relative(where.fileName) || other !== callee)),
-    kind: K[declaration.kind], site_line: site.line + 1, site_col: site.character, via: use[1], member: expression !== name,
+    kind: kindOf(declaration), site_line: site.line + 1, site_col: site.character, via: use[1], member: expression !== name,
   };
 }
 

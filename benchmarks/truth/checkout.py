@@ -19,6 +19,7 @@ CACHE = Path(os.environ.get("BEARINGS_BENCHMARKS") or platformdirs.user_cache_pa
 TYPESCRIPT = "typescript@5.9.3"
 SCIP_PYTHON = "@sourcegraph/scip-python@0.6.6"
 _DONE = ".done"
+_CLONED = "git+"
 _SET = re.compile(r" set='\w*',")
 
 
@@ -39,7 +40,8 @@ def project(package: Package) -> Path:
     if not stamp.exists() or _SET.sub("", stamp.read_text(encoding="utf-8")) != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        make = _python if package.python else _cloned if package.repository[0] else _javascript
+        is_cloned = any(spec.startswith(_CLONED) for spec in package.parts.values())
+        make = _python if package.python else _cloned if is_cloned else _javascript
         make(package, folder)
         for name, text in package.files.items():
             (folder / "project" / name).write_text(text, encoding="utf-8")
@@ -77,7 +79,8 @@ def _javascript(package: Package, folder: Path) -> None:
 
 
 def _cloned(package: Package, folder: Path) -> None:
-    url, commit = package.repository
+    (spec,) = package.parts.values()
+    url, _, commit = spec.removeprefix(_CLONED).partition("#")
     _npm(folder, *package.needs)
     run(folder, "git", "clone", "--quiet", "--no-checkout", url, "cloned")
     run(folder / "cloned", "git", "checkout", "--quiet", commit)

@@ -23,7 +23,7 @@ class Package:
     label: str
     set: str
     parts: Mapping[str, str]
-    """Folder in the project → package and version."""
+    """Folder in the project → package and version; `git+URL#COMMIT` where what is published has no sources."""
     keep: tuple[str, ...] = ("src",)
     """Folders of each part to keep, besides package.json and tsconfig*.json; all if empty."""
     needs: tuple[str, ...] = ()
@@ -31,8 +31,6 @@ class Package:
     files: Mapping[str, str] = field(default_factory=dict)
     """Files that its repository has and its package has not."""
     python: bool = False
-    repository: tuple[str, str] = ("", "")
-    """URL and commit of a git repository that the sources come from, where what is published has none."""
 
 
 def _npm(
@@ -43,7 +41,7 @@ def _npm(
 
 
 def _git(kind: str, url: str, commit: str, *keep: str, needs: tuple[str, ...], files: Mapping[str, str]) -> Package:
-    return Package(url.rpartition("/")[2], kind, {}, keep, needs, files, repository=(url, commit))
+    return Package(url.rpartition("/")[2], kind, {".": f"git+{url}#{commit}"}, keep, needs, files)
 
 
 def _pypi(kind: str, spec: str) -> Package:
@@ -112,6 +110,7 @@ APPLICATIONS = (
     _pypi(HOLDOUT, "gallery-dl==1.32.18"),
     _npm(DEV, "ra-core@5.15.4", needs=(*_REACT, _NODE, "react-router@7.9.6"), tsconfig=_BUNDLER),
     _npm(DEV, "@refinedev/antd@6.0.3", needs=(*_REACT, _NODE), tsconfig=_BUNDLER),
+    _npm(DEV, "ra-no-code@5.15.3", needs=(*_REACT, _NODE, *_ADMIN, "ra-ui-materialui@5.15.4"), tsconfig=_BUNDLER),
     _npm(HOLDOUT, "@blueprintjs/table@6.2.6", needs=_REACT, tsconfig=_BUNDLER),
     _npm(HOLDOUT, "@refinedev/mui@8.0.2", needs=(*_REACT, _NODE), tsconfig=_BUNDLER),
 )
@@ -129,7 +128,7 @@ FRAMEWORKS = (
         files={
             "package.json": json.dumps({"name": "hono"}),
             "tsconfig.json": json.dumps(
-                {"compilerOptions": {**_BUNDLER, "jsxImportSource": "./src/jsx", "types": ["node", "bun-types"]}}
+                {"compilerOptions": {**_BUNDLER, "jsx": "preserve", "types": ["node", "bun-types"]}}
             ),
         },
     ),

@@ -31,6 +31,8 @@ ALIASES = {
     "zustand": ["zustand/vanilla", "zustand/react", "zustand/traditional"],
 }
 """A module → its other names."""
+DERIVED = {"ReturnType"}
+"""Types that the evaluator takes apart by their names."""
 BY_THEMSELVES = ("ref", "shallowRef", "reactive", "computed", "toRef", "defineStore")
 """Functions of Vue and Pinia that Nuxt offers without an import."""
 
@@ -104,8 +106,8 @@ def marked(type_: Any, own: set[str], named: Mapping[str, str]) -> Any:
         case str() if type_ in named:
             return TypeReference(f"~{named[type_]}.{type_}", ())
         case TypeReference(name, arguments):
-            home = named.get(name, "lib")
-            return TypeReference(f"~{home}.{name}", tuple(marked(each, own, named) for each in arguments))
+            home = "" if name in DERIVED else f"~{named.get(name, 'lib')}."
+            return TypeReference(f"{home}{name}", tuple(marked(each, own, named) for each in arguments))
         case FunctionType():
             parameters = tuple(
                 TypedParameter(

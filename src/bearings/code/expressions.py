@@ -90,13 +90,13 @@ class Listed(_Tagged, frozen=True, tag=5):
 
     `key`: what the keys of a map are like, if they are no text.
 
-    `others` are the names among the other elements: dotted, and empty for an element that is no name.
+    `others` are the names and object literals among the other elements; empty for another element.
     The values `also` are elements, too; the type of an element is unknown if theirs is another one.
     """
 
     element: "Expression"
     pairs: bool = False
-    others: tuple[str, ...] = ()
+    others: "tuple[Expression, ...]" = ()
     keyed: bool = False
     key: "Expression | None" = None
     also: "tuple[Expression, ...]" = ()
@@ -269,8 +269,7 @@ def _texts(expression: Expression) -> Iterator[str]:
         case Listed():
             yield from texts(root.element)
             yield from texts(root.key)
-            yield from filter(None, root.others)
-            for each in root.also:
+            for each in (*root.others, *root.also):
                 yield from texts(each)
         case Several():
             yield from filter(None, root.names)
@@ -314,8 +313,10 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
             root = Properties(scope(root.scope))
         case Listed():
             key = renumbered(root.key, site, scope) if root.key is not None else None
-            also = tuple(renumbered(each, site, scope) for each in root.also)
-            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed, key, also)
+            others, also = (
+                tuple(renumbered(each, site, scope) for each in values) for values in (root.others, root.also)
+            )
+            root = Listed(renumbered(root.element, site, scope), root.pairs, others, root.keyed, key, also)
         case Tested():
             tests = [
                 Predicate(site(test.site), test.argument) if isinstance(test, Predicate) else test

@@ -393,8 +393,11 @@ class LibraryPart(Part):
         """
 
     @abstractmethod
-    def base(self, file: str, scope: int, base: Base, env: Env) -> Referent | None:
-        """An object of a framework's class that a class in a scope extends; None for another base."""
+    def base(self, file: str, scope: int, inner: int, base: Base, env: Env) -> Referent | None:
+        """An object of a framework's class that a class in a scope extends; None for another base.
+
+        `inner` is the scope of the class, which has its type parameters.
+        """
 
     @abstractmethod
     def taken(self, owner: Referent, step: Item) -> Referent | None:

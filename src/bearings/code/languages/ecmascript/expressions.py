@@ -64,7 +64,7 @@ TYPED_ARGUMENTS = frozenset(
 """Arguments whose type may be known."""
 _OF_LIBRARY = re.compile(
     rb"(?:new\s+(?:Weak)?(?:Map|Set|Ref|Proxy|Promise)|Object|Array|Map|Promise|Reflect|Iterator|structuredClone"
-    rb"|(?:React\.)?use[A-Z]\w*|ref|shallowRef|reactive|computed|inject|signal|createSlice|createContext|defineStore)\b"
+    rb"|(?:React\.)?use(?:[A-Z]\w*)?|ref|shallowRef|reactive|computed|inject|signal|createSlice|createContext|defineStore)\b"
 )
 """The start of a call whose result a library's signatures tell."""
 _TAKES_OBJECT = re.compile(rb"(?:createSlice|defineStore|use(?:Suspense|Infinite)?Query)\b")
@@ -185,8 +185,10 @@ def _array(node: Node, builder: Builder) -> Expression:
     made = _array_of(value)
     if type(made) is not Listed or not 1 < node.named_child_count <= _MOST_ELEMENTS:
         return made
-    names = [builder.text(part) if part.type in _NAMES else "" for part in node.named_children[1:]]
-    return Listed(value, others=tuple(names)) if any(names) else made
+    read = _NAMES if inner.type == "object" else _NAMES | {"object"}  # `[count, { reset, add }]`
+    others = [expression(part, builder) if part.type in read else UNKNOWN for part in node.named_children[1:]]
+    others = [other if is_known(other) else "" for other in others]
+    return Listed(value, others=tuple(others)) if any(others) else made
 
 
 def _collected(node: Node, builder: Builder) -> Expression | None:

@@ -218,7 +218,7 @@ def _roots(value: Expression) -> Iterable[str]:
         case Tested(name=name):
             return (name.partition(".")[0],)
         case Listed(element=element, others=others):
-            return (*_roots(element), *(name.partition(".")[0] for name in others if name))
+            return [name for each in (element, *others) for name in _roots(each) if name]
         case Several(names=names):
             return tuple(name.partition(".")[0] for name in names if name)
     return ()

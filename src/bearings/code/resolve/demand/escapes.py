@@ -154,7 +154,8 @@ class _File:
             if self._holds(shape.value):
                 self._tables.add(symbol.name, is_given=True)
         for returned in facts.returns:
-            if self._is(returned.value.element if isinstance(returned.value, Listed) else returned.value):  # yielded
+            value = returned.value  # yielded, or `[count, reset]`
+            if self._is(value) or (isinstance(value, Listed) and (self._is(value.element) or self._has(value.others))):
                 self._makers.add(facts.symbols[facts.scopes[returned.scope].symbol].name, is_given=True)
 
     def _follow_objects(self, owners: Mapping[int, Collection[str]]) -> None:
@@ -228,8 +229,8 @@ class _File:
                 return is_held and len(rows) <= _MOST_IN_TABLE
         return False
 
-    def _has(self, names: Collection[str]) -> bool:
-        return any(name.rpartition(".")[2] in self._own.names for name in names if name)
+    def _has(self, values: Collection[Expression]) -> bool:
+        return any(last_name(value) in self._own.names for value in values if value)
 
 
 def _names_of(exported: str) -> Sequence[str]:
@@ -263,7 +264,9 @@ def _owners_of_literals(facts: FileFacts) -> Mapping[int, Collection[str]]:
 
 def _literal_scopes(facts: FileFacts) -> Collection[int]:
     """The scopes of a file's object literals."""
-    return {root.scope for root in map(_root, _values(facts)) if isinstance(root, Properties)}
+    others = (other for value in _values(facts) if isinstance(value, Listed) for other in value.others)
+    values = (*_values(facts), *others)
+    return {root.scope for root in map(_root, values) if isinstance(root, Properties)}
 
 
 def _values(facts: FileFacts) -> Iterator[Expression | None]:

@@ -13,6 +13,7 @@ from typing import Final
 
 from bearings.code.expressions import (
     SUPER,
+    Chain,
     Expression,
     Item,
     Properties,
@@ -177,7 +178,7 @@ class Callees:
             if _is_taken(row):
                 return referent, Confidence.STRONG, "taken from a value"
             is_once = row.kind is BindingKind.LOCAL and len(list(view.rows_of(row.scope, row.name))) == 1
-            if is_once and last_name(row.value):
+            if is_once and (last_name(row.value) or _is_place(row.value)):
                 return referent, Confidence.STRONG, "by another name"
             left = receiver(row.value) if row.value is not None else None
             if left is not None and is_module(flow.expression(self._file, row.scope, left, row.line)):
@@ -349,6 +350,12 @@ def _is_taken(row: Binding) -> bool:
     if isinstance(row.type, IndexedType):
         return row.type.key == row.name
     return row.type is None and last_name(row.value) == row.name != row.value
+
+
+def _is_place(value: Expression | None) -> bool:
+    """Whether a value has a place of its own in what a call gives: `const [open, toggle] = useToggle()`."""
+    last = value.steps[-1] if type(value) is Chain and type(value.root) is Result else None
+    return type(last) is Item and last.take is Take.ELEMENT and last.index >= 0
 
 
 def _member_confidence(left: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:

@@ -138,7 +138,7 @@ class FunctionTables:
                     referent.file, shape.scope, shape.value, symbol.line, place, depth + 1
                 )
 
-    def _functions_named(self, file: str, scope: int, names: tuple[str, ...], line: int) -> Iterator[Referent]:
+    def _functions_named(self, file: str, scope: int, names: tuple[Expression, ...], line: int) -> Iterator[Referent]:
         for name in names:
             if name:
                 yield from self._function_of(file, scope, name, line)

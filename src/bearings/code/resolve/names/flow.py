@@ -32,7 +32,7 @@ from bearings.code.resolve.context import Context
 from bearings.code.resolve.lineage import lineage
 from bearings.code.resolve.names.fixtures import Fixtures
 from bearings.code.resolve.parts import FlowPart, Parts
-from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Referent
+from bearings.code.resolve.referent import INSTANCE, LITERAL, OBJECT, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -66,7 +66,7 @@ _MOST_MEANINGS: Final = 100
 _KEY: Final = "~K"
 _VALUE: Final = "~V"
 _HOLDERS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
-_OBJECTS: Final = frozenset({INSTANCE, OBJECT})
+_OBJECTS: Final = frozenset({INSTANCE, OBJECT, LITERAL, SYMBOL})
 _MOST_PLACES: Final = 4
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
 """Names of a method's first parameter, and the kind of referent that each has."""
@@ -226,7 +226,7 @@ class Flow(FlowPart):
         return object_of(file, 0, TypeReference("~builtins.dict", (_KEY, _VALUE)), env)
 
     def _places(
-        self, file: str, scope: int, values: list[Referent | None], names: Sequence[str], line: int
+        self, file: str, scope: int, values: list[Referent | None], names: Sequence[Expression], line: int
     ) -> Referent | None:
         """A tuple of objects of several classes, `[cart.id, cart]`; None for an array of similar ones, or of others."""
         if self._views[file].semantics.has_special_methods or len(names) >= _MOST_PLACES:

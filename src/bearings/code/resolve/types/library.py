@@ -84,13 +84,21 @@ class LibraryCalls(LibraryPart):
             places = enumerate(function.parameters)  # of a site without words, which stores no arguments
             given = given_to(function.parameters, site) if site.words else ((one.type, place) for place, one in places)
             for expected, index in given:
-                if index == parameter.argument and isinstance(expected, FunctionType):
+                if index != parameter.argument:
+                    continue
+                found: Referent | None = None
+                if isinstance(expected, FunctionType):
                     taken = expected.parameters[parameter.position : parameter.position + 1]
                     type_ = taken[0].type if taken else None
                     env = self._env(file, parameter.site, function, own, _variables(type_))
                     found = self._types.resolve_type(file, 0, type_, env)
-                    if found is not None:
-                        return found
+                elif site.types and parameter.position >= 0:  # `useReducer<Reducer<Shop, Action>>((shop, action) => …)`
+                    env = self._env(file, parameter.site, function, own, set())
+                    callback = self._types.resolve_type(file, 0, expected, env)
+                    if is_inside(callback):
+                        found = self._signatures.parameter_type(callback, parameter.position)
+                if found is not None:
+                    return found
         return None
 
     def qualified(self, file: str, scope: int, name: str, line: int) -> str:
@@ -151,10 +159,10 @@ class LibraryCalls(LibraryPart):
                 return self._values.value_or_self(manager) if is_inside(manager) else None
         return None
 
-    def base(self, file: str, scope: int, base: Base, env: Env) -> Referent | None:
+    def base(self, file: str, scope: int, inner: int, base: Base, env: Env) -> Referent | None:
         """See LibraryPart."""
         name = self.type_named(file, scope, base.value) if type(base.value) is str else ""
-        found = object_of(file, scope, TypeReference(name, base.arguments), env) if name else None
+        found = object_of(file, inner, TypeReference(name, base.arguments), env) if name else None
         return found if found is not None and self._is_of_framework(found) else None
 
     def attribute(self, attribute: Referent, value: Referent | None, owner: Referent) -> Referent | None:

@@ -363,8 +363,10 @@ class Members(MembersPart):
         base_class = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
         if base_class is None:
             return None
-        if base_class.kind == OUTSIDE and (known := self._library.base(file, shape.scope, base, env)) is not None:
-            return known
+        if base_class.kind == OUTSIDE:
+            known = self._library.base(file, shape.scope, shape.inner, base, env)
+            if known is not None:
+                return known
         if (
             type(base_class.type) is FunctionType and base_class.type.constructs
         ):  # `<T extends Constructor<Base>>(B: T)`

@@ -124,7 +124,7 @@ function named(node) {
   const holder = holderOf(node);
   if ((ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) || ts.isPropertyDeclaration(holder) || ts.isPropertyAssignment(holder)) return pair(textOf(holder.name), holder);
   if (ts.isBinaryExpression(holder) && holder.operatorToken.kind === K.EqualsToken) return pair(assignedName(holder.left), holder);
-  if (ts.isExportAssignment(holder)) return ["default", holder];
+  if (ts.isExportAssignment(holder) && !node.name) return ["default", holder];
   return node.name ? pair(textOf(node.name), node) : null;
 }
 

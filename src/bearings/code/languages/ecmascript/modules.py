@@ -15,6 +15,7 @@ from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.symbol_tags import declared_name
 
+_NAMED = ("identifier", "member_expression")
 _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""
 _TAKEN = re.compile(
@@ -277,6 +278,8 @@ def _export_value(builder: Builder, value: Node, name: str, end: int, line: int)
         builder.push(end, frame.scope, builder.index(draft), draft.qualified + ".")
         return
     builder.exports.append(Export(name, expression(value, builder), "", line))
+    if bare is not None and bare.type in _NAMED and bare is not value:  # `export default Cart as FC<Props>`
+        builder.exports.append(Export(name, expression(bare, builder), "", line, True))
     builder.exports += wrapped_exports(name, bare, builder, line)
     builder.push(end, frame.scope, frame.symbol, "default.")
 
@@ -286,7 +289,7 @@ def wrapped_exports(name: str, value: Node | None, builder: Builder, line: int) 
     for _ in range(_WRAPS):
         arguments = value.child_by_field_name("arguments") if value is not None else None
         given = arguments.named_children if arguments is not None and arguments.type == "arguments" else []
-        names = [one for one in given if one.type in ("identifier", "member_expression")]
+        names = [one for one in given if one.type in _NAMED]
         if names:
             return [Export(name, expression(one, builder), "", line, True) for one in names[:_WRAPS]]
         value = next((one for one in given if one.type == "call_expression"), None)

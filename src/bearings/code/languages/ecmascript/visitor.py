@@ -33,7 +33,7 @@ from bearings.code.languages.ecmascript.modules import (
     matching_imports,
     resolved_import,
 )
-from bearings.code.languages.ecmascript.names import callee_of, is_exported_name, string_of
+from bearings.code.languages.ecmascript.names import callee_of, is_exported_name, string_of, unwrapped
 from bearings.code.languages.ecmascript.replacing import REPLACING, replaced
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
@@ -42,12 +42,12 @@ from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_i
 from bearings.code.languages.ecmascript.types import Types
 from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import Draft, is_name
+from bearings.code.languages.shared.drafts import Draft, Expected, is_name
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
-from bearings.code.languages.shared.nodes import around
+from bearings.code.languages.shared.nodes import around, first
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
@@ -268,13 +268,23 @@ class EcmaScript:
                 self._attributes(node, tag)
 
     def _attributes(self, node: Node, tag: Expression) -> None:
-        """Add the attributes of a component as writes of the properties that its function takes."""
-        builder = self.builder
+        """Add the attributes of a component as writes of the properties that its function takes, and expect these."""
+        builder, taken = self.builder, Item(Take.GIVEN, 0)
         for attribute in node.children_by_field_name("attribute"):
             key = attribute.named_child(0) if attribute.type == "jsx_attribute" else None
             name = builder.text(key) if key is not None else "key"
             if name not in _NO_PROPERTIES and is_name(name):
-                builder.add_access(key or node, Edges.WRITE, extended(tag, Item(Take.GIVEN, 0), name))
+                builder.add_access(key or node, Edges.WRITE, extended(tag, taken, name))
+                self._expect_in(attribute.named_children[-1], tag, name)
+        whole = node.parent
+        for child in whole.named_children if whole is not None and whole.type == "jsx_element" else ():
+            self._expect_in(child, tag, "children")
+
+    def _expect_in(self, braces: Node, tag: Expression, name: str) -> None:
+        """Expect of functions in `pick={(cart) => …}` what the property of the component takes."""
+        value = unwrapped(first(braces)) if braces.type == "jsx_expression" and not self.builder.is_untyped else None
+        if value is not None:
+            self.contexts.expect(value, Expected(value=extended(tag, Item(Take.GIVEN, 0), name)))
 
     def on_element(self, node: Node, start: int, end: int) -> None:
         """Add a use of a member that a literal string names, `api["load"]`."""

@@ -104,7 +104,7 @@ class Expected:
         if self.type is not None:
             return Expected(type=IndexedType(TypeReference("Parameters", (self.type,)), position))
         if self.context is None:
-            return Expected()
+            return self._extended(Item(Take.GIVEN, position))
         site, argument, path = self.context
         return Expected(value=Parameter(site, argument, position, path))
 

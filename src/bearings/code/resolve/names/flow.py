@@ -38,6 +38,7 @@ from bearings.code.resolve.referents import (
     CALLABLE,
     CLASSES,
     INLINE,
+    as_kind,
     has_symbol,
     instance_of,
     is_builtin,
@@ -153,11 +154,20 @@ class Flow(FlowPart):
         return meanings[0] if len(meanings) == 1 and root != "document" else None
 
     def _given(self, referent: Referent, position: int) -> Referent | None:
-        """What a function takes as a parameter; a component in a file of its own: `export let` in its script."""
+        """What a function takes as a parameter; a component in a file of its own: `export let` in its script.
+
+        A component that is a class has it as a property; one that a library's call makes, by that call's types.
+        """
         taken = self._signatures.parameter_type(referent, position)
         if taken is not None or referent.kind != SYMBOL:
             return taken
-        ends = self._views[referent.file].semantics.components_take_exports
+        view = self._views[referent.file]
+        made, owned = view.facts.shapes[referent.symbol].value, view.semantics.components_have
+        if type(made) is Result:  # `forwardRef<Till, Props>((props, ref) => …)`
+            return self._library.context(referent.file, Parameter(made.site, 0, position), None, "")
+        if owned and view.facts.symbols[referent.symbol].kind in CLASSES:
+            return self._members.member(as_kind(referent, INSTANCE), owned)
+        ends = view.semantics.components_take_exports
         return module_at(referent.file) if ends and referent.file.endswith(ends) else None
 
     def _of_name(

@@ -81,6 +81,8 @@ class Semantics:
     """Objects that a library makes of modules which configuration names, or their types; to those modules."""
     has_ambient_names: bool = False
     """Files may see names of others without an import, by conventions of the project."""
+    components_have: str = ""
+    """The property of a component that is a class, which holds what it is given."""
     components_take_exports: tuple[str, ...] = ()
     """Ends of the paths of components that take what their scripts export."""
     templates_with_hyphens: str = ""

@@ -59,11 +59,13 @@ from bearings.code.type_expressions import (
 
 _UNKNOWN = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
-_COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
+_COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC", "ComponentType"})
 """React's: `FC<Props>` is a function of `props: Props`."""
 _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 """React's and Vue's: `Ref<Cart>` has `current: Cart`."""
-_DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
+_TAKEN = frozenset({"ComponentProps", "ComponentPropsWithRef", "ComponentPropsWithoutRef"})
+"""React's: the `props` of a component, `ComponentProps<typeof Cart>`."""
+_DERIVED = _TAKEN | {"Awaited", "ReturnType", "InstanceType", "type", "Type"}
 """Types that a rule derives from their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
 _CLASS_OF = f"{MARK}builtins.type"
 _MOST_HELD_NAMES = 8
@@ -245,6 +247,8 @@ class Types(TypesPart):
         first = self.resolve_type(file, scope, arguments[0], env)
         if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart
             return first
+        if last in _TAKEN:
+            return self._signatures.parameter_type(first, 0)
         if last == "Awaited":
             return self._values.awaited(first)
         if last == "ReturnType":

@@ -20,6 +20,7 @@ WRAPPERS = frozenset(
     {
         "Readonly", "Required", "Partial", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "NoInfer", "ThisType",
         "DeepPartial", "Simplify", "Prettify", "Mutable", "Writable",
+        "PropsWithChildren", "PropsWithRef", "PropsWithoutRef",
         "Annotated", "Final", "ClassVar", "NotRequired", "ReadOnly", "Mapped", "DynamicMapped", "WriteOnlyMapped",
     }
 )  # fmt: skip

@@ -33,6 +33,7 @@ TYPESCRIPT = Semantics(
     objects_attribute="prototype",
     has_ambient_names=True,
     templates_with_hyphens=".vue",
+    components_have="props",
     components_take_exports=(".svelte",),
     virtual_modules=frozenset({"#imports", "#components"}),
 )

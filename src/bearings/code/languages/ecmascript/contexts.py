@@ -16,8 +16,8 @@ from bearings.code.languages.shared.nodes import first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
-_DEEPEST, _ELEMENTS = 3, 50
-"""The levels of nested literals, and the elements of an array, to which expected types are passed on."""
+_DEEPEST, _DEEPEST_TYPED, _ELEMENTS = 3, 5, 50
+"""The levels of nested literals, with a declared type, and the elements of an array, to which expected types go on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
@@ -86,17 +86,19 @@ class Contexts:
         """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
             self.builder.expectations.functions[node.byte_range] = expected
-        elif node.type == "array" and depth < _DEEPEST and self._expects(*node.byte_range):
+        elif depth >= (_DEEPEST if expected.type is None else _DEEPEST_TYPED):
+            return
+        elif node.type == "array" and self._expects(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):
                 self.expect(unwrapped(element) or element, expected.step(Item(Take.ELEMENT, position)), depth + 1)
-        elif node.type == "ternary_expression" and depth < _DEEPEST:
+        elif node.type == "ternary_expression":
             for branch in node.named_children[1:]:
                 self.expect(unwrapped(branch) or branch, expected, depth + 1)
-        elif node.type == "binary_expression" and depth < _DEEPEST and node.children[1].type in ("??", "||"):
+        elif node.type == "binary_expression" and node.children[1].type in ("??", "||"):
             right = unwrapped(node.children[-1])
             if right is not None:
                 self.expect(right, expected, depth + 1)
-        elif node.type == "object" and depth < _DEEPEST:
+        elif node.type == "object":
             for part in node.named_children:
                 self._expect_property(part, expected, depth)
 
@@ -114,6 +116,16 @@ class Contexts:
         value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
         if value is not None:
             self.expect(value, expected.step(name), depth + 1)
+
+    def on_asserted(self, node: Node, _start: int, _end: int) -> None:
+        """Expect the type of an assertion of its literal: `{ … } satisfies Cart`, which names the type, too."""
+        value, type_ = unwrapped(node), node.named_children[-1]
+        if value is None or type_.start_byte <= value.start_byte or node.named_child_count == 1:
+            return  # `as const`
+        declared = type_of(type_, self.builder)
+        self.builder.typed(node, declared)
+        if value.type in _EXPECTING:
+            self.expect(value, Expected(type=declared))
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
         """Record what the callee expects of the functions among a call's arguments."""
@@ -211,14 +223,18 @@ class Contexts:
         here = scope = builder.frames[-1].scope
         while scope >= 0 and builder.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
             scope = builder.scopes[scope][1]
-        if scope < 0 or scope in builder.declared_returns:
+        if scope < 0:
+            return
+        whole = node.parent
+        is_from = whole is not None and whole.children[1].type == "*"
+        if scope in builder.declared_returns:
+            expected = Expected(type=builder.declared_returns[scope])
+            self.expect(unwrapped(node) or node, expected if is_from else expected.step(Item(Take.ELEMENT)))
             return
         draft = builder.drafts[builder.scopes[scope][2]]
         if draft.inner == scope and not draft.traits & Trait.GENERATOR:
             draft.traits |= Trait.GENERATOR
             builder.returns = [row for row in builder.returns if row.scope != scope]
-        whole = node.parent
-        is_from = whole is not None and whole.children[1].type == "*"
         value = expression(node, builder)
         if is_known(value) and builder.return_counts.get(scope, 0) < _RETURNS:
             builder.add_return(node, scope, here, Listed(extended(value, Item(Take.EACH)) if is_from else value))

@@ -13,6 +13,7 @@
 (type_parameter) @typeparameter
 [ (required_parameter pattern: [(identifier) (this)]) (optional_parameter pattern: (identifier)) ] @parameter
 (pair value: [ (as_expression) (satisfies_expression) ]) @pair
+[ (satisfies_expression) (as_expression [ (object) (array) ]) ] @asserted
 (import_alias) @importalias
 [ (function_type) (constructor_type) (call_signature) (construct_signature) (index_signature) ] @functiontype
 [ (as_expression (identifier) @value) (satisfies_expression (identifier) @value) (non_null_expression (identifier) @value) ]

@@ -56,7 +56,7 @@ _CAPTURES = (
     "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field",
     "interface", "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export",
     "call", "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
-    "switch", "nested",
+    "switch", "nested", "asserted",
     "write", "access", "element",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""

@@ -10,6 +10,7 @@ which counts. A row of kind NARROWED counts on the lines between two others:
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final
 
 from bearings.code.expressions import Expression
@@ -19,7 +20,7 @@ from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
-from bearings.code.type_expressions import FunctionType, TypeReference
+from bearings.code.type_expressions import FunctionType, IndexedType, TypedParameter, TypeReference
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
@@ -409,6 +410,12 @@ class FileView:
             for row in self.facts.bindings:
                 self._by_scope.setdefault(row.scope, []).append(row)
         return self._by_scope.get(scope, ())
+
+    def parameters(self, scope: int) -> tuple[TypedParameter, ...]:
+        """The parameters of the function that has a scope, with their types, up to one without a type or a name."""
+        rows = (row for row in self.rows_of_scope(scope) if row.kind is BindingKind.PARAMETER and row.name != "this")
+        typed = takewhile(lambda row: row.type is not None and not isinstance(row.type, IndexedType), rows)
+        return tuple(TypedParameter(row.name, row.type) for row in typed)
 
     def returns(self, scope: int) -> Sequence[Return]:
         """The values that the function of a scope returns."""

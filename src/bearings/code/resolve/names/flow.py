@@ -201,7 +201,7 @@ class Flow(FlowPart):
                 return self._types.resolve_type(file, scope, root.type)
             case Function():
                 returns = ReturnedType(root.scope, root.is_async) if root.returns is None else root.returns
-                return object_of(file, root.scope, FunctionType((), returns))
+                return object_of(file, root.scope, FunctionType(self._views[file].parameters(root.scope), returns))
             case Tested():
                 return self._guards.narrowed_value(file, scope, root, line)
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`

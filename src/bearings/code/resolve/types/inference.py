@@ -11,7 +11,7 @@ is the scope in which the names of the parameter's type are looked up.
 from collections.abc import Collection, Iterator, Sequence
 
 from bearings.code.expressions import Item, Take, extended
-from bearings.code.file_facts import SPLAT, BindingKind, CallSite, Shape
+from bearings.code.file_facts import SPLAT, CallSite, Shape
 from bearings.code.resolve.parts import Part, Signature
 from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, unless_too_deep
@@ -105,13 +105,9 @@ class Inference(Part):
         site = self._views[file].facts.sites[number]
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
             scope, names, parameters = INLINE, function.generics, function.parameters
-            if not parameters and referent.kind == OBJECT:  # `<T>(item: T) => …`: use the rows of its scope
-                view = self._views[source]
+            view = self._views[source]
+            if referent.kind == OBJECT and parameters == view.parameters(inner):  # `<T>(item: T) => …`
                 scope, names = inner, view.generics(inner)
-                rows = view.rows_of_scope(inner) if names else ()
-                parameters = tuple(
-                    TypedParameter(row.name, row.type) for row in rows if row.kind is BindingKind.PARAMETER
-                )
             given = list(given_to(parameters, site)) if names else []
             words = set(type_words(function.result)).intersection(_words(given))
             inferable = [name for name in names if name in words]

@@ -138,7 +138,7 @@ class Signatures(SignaturesPart):
             result = signature.function.result
             if isinstance(result, TypePredicate):
                 names = [parameter.name for parameter in signature.function.parameters]
-                if not names:  # the head of a function that is an argument lists none: use the rows of its scope
+                if len(names) <= argument:  # the head of a function that is an argument may list fewer than its scope
                     rows = self._views[signature.file].rows_of_scope(signature.scope)
                     names = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
                 if (names[argument] if argument < len(names) else "") == result.parameter:
@@ -169,6 +169,9 @@ class Signatures(SignaturesPart):
         type_arguments = self._calls.type_arguments(file, site)
         is_super = site.callee == "super"
         callee = as_kind(callee, SYMBOL) if is_super and has_symbol(callee) else callee
+        if type_arguments and site.kind == "new" and is_symbol(callee):  # `new Box<Cart>((cart) => …)`
+            inner = self._views[callee.file].facts.shapes[callee.symbol].inner
+            callee = callee._replace(env=self._types.environment(callee.file, inner, type_arguments))
         for signature in self.signatures(callee, new=is_super or site.kind == "new"):
             if type_arguments:  # `load<Cart>((cart) => …)`
                 env = self._types.environment(signature.file, signature.scope, type_arguments)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -60,18 +60,18 @@ class GoScore:
 
 
 class Sources(dict[str, FileFacts]):
-    """The facts of a tree's Go files, each read when it is first asked for."""
+    """The facts of a tree's Go files, each read when it is first asked for; not of those in folders of some names."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, but: frozenset[str] = frozenset({"testdata"})) -> None:
         super().__init__()
         self.root = root
         self.paths = frozenset(
-            path.relative_to(root).as_posix() for path in root.rglob("*.go") if "testdata" not in path.parts
+            path.relative_to(root).as_posix() for path in root.rglob("*.go") if but.isdisjoint(path.parts)
         )
         self.manifests = {
             path.relative_to(root).as_posix(): path.read_bytes()
             for path in root.rglob("go.mod")
-            if "testdata" not in path.parts
+            if but.isdisjoint(path.parts)
         }
 
     def __missing__(self, path: str) -> FileFacts:
@@ -107,11 +107,18 @@ def toolchain() -> Path:
 
 def truth(package: str) -> list[dict[str, Any]]:
     """The type checker's output for a package and its tests; computed once."""
-    kept = CACHE / "truth" / "go-2" / f"{package.replace('/', '_')}.jsonl"
+    return checked(CACHE / "truth" / "go-2" / f"{package.replace('/', '_')}.jsonl", toolchain() / "src", "", [package])
+
+
+def checked(kept: Path, root: Path, sources: str, folders: Sequence[str]) -> list[dict[str, Any]]:
+    """The type checker's output for folders below `root`, computed once and kept in a file: see go_checker."""
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
-        command = (str(_checker()), str(toolchain() / "src"), "", package)
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, text=True)
+        command = (str(_checker()), str(root), sources, *folders)
+        environment = {**os.environ, "GO111MODULE": "off", "GOROOT": str(toolchain())}
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, check=True, text=True, env=environment
+        )
         kept.write_text(done.stdout, encoding="utf-8")
     return [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
 
@@ -140,14 +147,13 @@ class Judge:
     def score(self, package: str) -> GoScore:
         """The figures of one package."""
         rows = truth(package)
-        files = sorted({row["file"] for row in rows})
-        edges = [edge for uses in self._files.uses(files).values() for edge in uses.edges]
+        files, edges = sorted({row["file"] for row in rows}), self.edges(rows)
         wanted, found = self.judged(rows, edges)
         defs = {(row["file"], row["line"], row["name"]) for row in rows if row["row"] == "def" and row["name"] != "_"}
         mine = {(one.file, one.line, one.name) for file in files for one in self.sources[file].symbols}
         taken = {(row["file"], row["to_file"]) for row in rows if row["row"] == "import"}
         taken_here = {
-            (edge.file, self._symbol(edge.target).file.rpartition("/")[0]) for edge in edges if edge.kind == "import"
+            (edge.file, self.symbol(edge.target).file.rpartition("/")[0]) for edge in edges if edge.kind == "import"
         }
         return GoScore(
             calls=_ratio(wanted["call"], found["call"]),
@@ -158,6 +164,11 @@ class Judge:
             lines=sum(self.sources[file].lines for file in files),
         )
 
+    def edges(self, rows: list[dict[str, Any]]) -> list[Edge]:
+        """Our edges in the files that the checker speaks of."""
+        files = sorted({row["file"] for row in rows})
+        return [edge for uses in self._files.uses(files).values() for edge in uses.edges]
+
     def _fields(self, rows: list[dict[str, Any]], edges: list[Edge]) -> Ratio:
         """Lines and the fields that they use. A field that is called counts as a call."""
         wanted = {
@@ -167,7 +178,7 @@ class Judge:
         }
         found = set()
         for edge in edges:
-            target = self._symbol(edge.target)
+            target = self.symbol(edge.target)
             if target.kind is SymbolKind.PROPERTY and edge.kind in (*ACCESSES, EdgeKind.CALL):
                 found.add((edge.file, edge.line, target.file, target.line))
         return _ratio(wanted, found)
@@ -192,7 +203,7 @@ class Judge:
         for edge in edges:
             if edge.kind not in (EdgeKind.CALL, EdgeKind.NEW) or edge.confidence is Confidence.HEURISTIC:
                 continue
-            source, target = self._symbol(edge.source), self._symbol(edge.target)
+            source, target = self.symbol(edge.source), self.symbol(edge.target)
             key = edge.file, source.line if source.kind in _FUNCTIONS else 0, target.file, target.line
             is_dynamic = key in dynamic and key not in wanted["call"]
             if edge.kind is EdgeKind.NEW or (target.kind in _FUNCTIONS and not is_dynamic):
@@ -202,10 +213,7 @@ class Judge:
     def misses(self, package: str) -> Iterator[str]:
         """The missed and the wrong edges, each with its line."""
         rows = truth(package)
-        edges = [
-            edge for uses in self._files.uses(sorted({row["file"] for row in rows})).values() for edge in uses.edges
-        ]
-        wanted, found = self.judged(rows, edges)
+        wanted, found = self.judged(rows, self.edges(rows))
         for kind in ("call", "new"):
             for key in sorted(wanted[kind].keys() - found[kind].keys()):
                 row = wanted[kind][key]
@@ -213,10 +221,10 @@ class Judge:
                 yield f"missed {row['file']}:{row['line']} {what} | {self._line(row['file'], row['line'])}"
             for key in sorted(found[kind].keys() - wanted[kind].keys()):
                 edge = found[kind][key]
-                to = self._symbol(edge.target).id
+                to = self.symbol(edge.target).id
                 yield f"wrong {edge.file}:{edge.line} {edge.kind} {to} | {self._line(edge.file, edge.line)}"
 
-    def _symbol(self, name: str) -> Symbol:
+    def symbol(self, name: str) -> Symbol:
         """A symbol by its id or its key."""
         if name not in self._symbols:
             facts = self.sources[file_of(name).partition("#")[0]]

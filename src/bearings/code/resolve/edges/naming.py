@@ -320,9 +320,9 @@ class Naming:
 
         If it has one meaning, only those of dotted expressions are added here: `add` adds the others.
         """
-        is_dotted, ambient = receiver(use.callee) is not None, self._ambient.meaning(use.scope, use.callee, use.line)
+        ambient = self._ambient.meaning(use.scope, use.callee, use.line)
         is_one = len(ambient.referents) == 1
-        if not is_dotted and (use.kind is not EdgeKind.REFERENCE or is_one):
+        if not ambient.referents or (receiver(use.callee) is None and (use.kind is not EdgeKind.REFERENCE or is_one)):
             return
         for referent in ambient.referents:
             named, source = self._symbol_named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)

@@ -16,8 +16,8 @@ from bearings.code.languages.shared.nodes import first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
-_DEEPEST, _DEEPEST_TYPED, _ELEMENTS = 3, 5, 50
-"""The levels of nested literals, with a declared type, and the elements of an array, to which expected types go on."""
+_DEEPEST, _ELEMENTS = 5, 50
+"""The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
@@ -86,7 +86,7 @@ class Contexts:
         """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
             self.builder.expectations.functions[node.byte_range] = expected
-        elif depth >= (_DEEPEST if expected.type is None else _DEEPEST_TYPED):
+        elif depth >= _DEEPEST:
             return
         elif node.type == "array" and self._expects(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):

@@ -113,7 +113,9 @@ class Types(TypesPart):
                 base = self.resolve_type(file, scope, type_.base, env)
                 return self._at(base, type_.key) if base is not None else None
             case ConditionalType():
-                return self.resolve_type(file, scope, _branch(type_), env)
+                view = self._views[file]
+                own = view.facts.symbols[view.facts.scopes[scope].symbol].name if scope >= 0 else ""
+                return self.resolve_type(file, scope, _branch(type_) or _recursive(type_, own), env)
             case ReturnedType():  # of a function without an annotation
                 result = self._calls.return_value_of_scope(file, type_.scope)
                 return self._values.wrapped(file, result, "Promise") if type_.is_async else result
@@ -342,6 +344,24 @@ def _relevant(type_: TypeExpression, env: Env) -> Env:
         return env
     names = {word for name in type_names(type_) for word in name.split(".")}
     return tuple(row for row in env if row[1] in names or is_hole_row(row))
+
+
+def _recursive(type_: TypeExpression, own: str) -> TypeExpression | None:
+    """The branch of a conditional type that has the members of its parameter T, in a type that applies to all members.
+
+    type Deep<T> = T extends Function ? T : { [K in keyof T]: Deep<T[K]> }                the mapped type
+    type Deep<T> = { [K in keyof T]: T[K] extends object ? Deep<T[K]> : T[K] }            `T[K]`; `own` is Deep
+    """
+    if not isinstance(type_, ConditionalType):
+        return type_
+    first, second = _recursive(type_.then, own), _recursive(type_.otherwise, own)
+    for one, other in ((first, second), (second, first)):
+        if isinstance(other, TypeReference) and other.name == own and other.arguments == (one,):
+            return one
+        for member in other.members if isinstance(other, ObjectType) and one is not None else ():
+            if member.name == "[in]" and isinstance(member.type, IndexedType) and member.type.base == one:
+                return other
+    return None
 
 
 def _branch(type_: TypeExpression | None) -> TypeExpression | None:

@@ -167,6 +167,10 @@ class MembersPart(Part):
         """
 
     @abstractmethod
+    def named_base(self, file: str, index: int, base: Base) -> Referent | None:
+        """The referent of a base's name above the class at `index`: `class View(View)` has an imported base."""
+
+    @abstractmethod
     def is_class(self, referent: Referent) -> bool:
         """Whether a referent is no function or variable: a class, interface or alias, or a referent of another kind."""
 

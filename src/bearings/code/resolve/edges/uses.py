@@ -264,7 +264,7 @@ class Uses:
                 if base.type is not None:
                     name, referent = _type_name(base.type), types.resolve_type(self._file, shape.inner, base.type)
                 else:
-                    referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
+                    referent = self._evaluator.members.named_base(self._file, index, base)
                 if not is_symbol(referent) and self._view.is_of_mixin(shape.scope, base.value):
                     continue
                 self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")

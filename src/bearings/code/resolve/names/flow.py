@@ -355,10 +355,17 @@ class Flow(FlowPart):
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
-        if not is_method:
+        if not is_method or not facts.shapes[owner].bases:
             return None
+        # `class Task(self.Task)`, `self.Task = Task`: a circle of bases
+        cached = self._answers.ask(("inherited parameter", file, row.scope, row.name))
+        return cached.value if cached is not None else self._answers.close(self._overridden(file, row, owner, index))
+
+    def _overridden(self, file: str, row: Binding, owner: int, index: int) -> Referent | None:
+        """The referent of a parameter of the method that the one at `index` in the class `owner` overrides."""
+        name = self._views[file].facts.symbols[index].name
         for base in self._members.bases(file, owner, INSTANCE):
-            method = self._members.member(base, facts.symbols[index].name) if has_symbol(base) else None
+            method = self._members.member(base, name) if has_symbol(base) else None
             if is_symbol(method):
                 inner = self._views[method.file].facts.shapes[method.symbol].inner
                 base_row = next(iter(self._views[method.file].rows_of(inner, row.name)), None)

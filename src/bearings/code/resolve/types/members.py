@@ -360,7 +360,7 @@ class Members(MembersPart):
         """A base of a class, with type arguments in its environment: `class Cart extends Base<Item>`."""
         view = self._views[file]
         shape = view.facts.shapes[index]
-        base_class = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
+        base_class = self.named_base(file, index, base)
         if base_class is None:
             return None
         if base_class.kind == OUTSIDE:
@@ -382,6 +382,16 @@ class Members(MembersPart):
                 base_class.file, base_class.symbol, self._types.environment(base_class.file, inner, arguments)
             )
         return base_class
+
+    def named_base(self, file: str, index: int, base: Base) -> Referent | None:
+        """See MembersPart."""
+        view = self._views[file]
+        scope, line = view.facts.shapes[index].scope, view.facts.symbols[index].line
+        rows = view.rows_of(scope, base.value) if type(base.value) is str else ()
+        if len(rows) > 1 and rows[-1].line >= line and view.semantics.binding_begins_next_line:
+            earlier = [row for row in rows if row.line < line]
+            return self._flow.binding(file, earlier[-1]) if earlier else None
+        return self._flow.expression(file, scope, base.value, line)
 
     def is_class(self, referent: Referent) -> bool:
         """See MembersPart."""

@@ -139,15 +139,16 @@ class DemandGraph(Graph):
         symbols = [symbol for name in names for symbol in self.find(name)]
         return sorted(symbols, key=lambda one: (not one.exported, len(one.name), one.file, one.line))[:n]
 
-    def declaring(self, name: str) -> Sequence[str]:
+    def declaring(self, name: str) -> Sequence[str] | None:
         """See Graph."""
         try:
             return self.names.get(name, ())
         except TooMuch:
             if not self._resolver.limits.takes_part:
                 raise
-            self._resolver.limits.left.update(self._holding(name))
-            return ()
+            if not self.left:
+                self._resolver.limits.left.update(self._holding(name))
+            return None
 
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:
         """See Graph."""

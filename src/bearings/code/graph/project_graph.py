@@ -224,8 +224,8 @@ class Graph:
         """The elements whose last name is this one."""
         return (one for file in self.names.get(name, ()) for one in self.outline(file) if one.name == name)
 
-    def declaring(self, name: str) -> Sequence[str]:
-        """The files with an element of this name; none, and some are left, where an answer may be a part."""
+    def declaring(self, name: str) -> Sequence[str] | None:
+        """The files with an element of this name; None, and some are left, where an answer may be a part."""
         return self.names.get(name, ())
 
     def spelled_with(self, texts: Collection[str]) -> Iterator[str]:

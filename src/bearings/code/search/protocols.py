@@ -67,8 +67,8 @@ def _declared(snapshot: Snapshot, method: Symbol) -> Mapping[str, Symbol]:
         return {}
     known, graph, name = _known(snapshot), snapshot.graph, method.name
     if name not in known:
-        left, files = graph.left, graph.declaring(name)
-        if graph.left > left:
+        files = graph.declaring(name)
+        if files is None:
             return {}
         symbols = [one for file in files[:_MOST_FILES] for one in graph.outline(file)]
         named = {one.parent: one for one in symbols if one.name == name and one.kind in _MEMBERS}

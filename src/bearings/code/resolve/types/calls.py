@@ -203,7 +203,7 @@ class Calls(CallsPart):
         """See CallsPart."""
         return self.return_value_of_scope(referent.file, self._views[referent.file].facts.shapes[referent.symbol].inner)
 
-    def return_value_of_scope(self, file: str, scope: int) -> Referent | None:
+    def return_value_of_scope(self, file: str, scope: int, but: str = "") -> Referent | None:
         """See CallsPart. Where `returns_may_be_unknown`, one unknown return statement makes the result unknown."""
         if scope < 0:
             return None
@@ -211,6 +211,8 @@ class Calls(CallsPart):
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
         for row in view.returns(scope):
+            if but and row.value == but:
+                continue
             referent = self._flow.expression(file, row.within, row.value, row.line)
             value = self._values.value_or_self(referent) if referent is not None else None
             if value is not None and type(value.type) is FunctionType and is_symbol(referent):
@@ -419,8 +421,13 @@ class Calls(CallsPart):
             if function.result in _SELF:
                 return descriptor
             return self._types.resolve_type(signature.file, signature.scope, function.result, signature.env)
-        is_annotated = self._views[getter.file].facts.shapes[getter.symbol].returns is not None
-        return self.call_result(getter, descriptor) if is_annotated else descriptor
+        view = self._views[getter.file]
+        shape = view.facts.shapes[getter.symbol]
+        if shape.returns is not None:
+            return self.call_result(getter, descriptor)
+        if all(row.value == "self" for row in view.returns(shape.inner)):
+            return descriptor
+        return self.return_value_of_scope(getter.file, shape.inner, but="self")  # which it gives where no object is
 
     def _may_take(self, signature: Signature, type_: TypeExpression | None, owner: Referent) -> bool:
         """Whether an object may be of a parameter's type: it is, or that is no class of the project."""

@@ -12,7 +12,7 @@ from bearings.code.languages.python.decorators import KNOWN
 from bearings.code.languages.python.names import BINARY, expression, key_of, under_key
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
-from bearings.code.languages.shared.nodes import around, first, inside
+from bearings.code.languages.shared.nodes import around, first
 
 OBJECTS = frozenset(
     {"identifier", "attribute", "call", "await", "subscript", "binary_operator", "parenthesized_expression"}
@@ -126,7 +126,8 @@ class Operators:
 
     def built_in(self, call: Node, callee: str) -> None:
         """Add the method of the argument of a built-in function, of each that is printed, of elements to be sorted."""
-        arguments = inside(call, "arguments")
+        given = call.child_by_field_name("arguments")
+        arguments = given.named_children if given is not None and given.type == "argument_list" else []
         if callee in _COMPARING and len([one for one in arguments if one.type not in _NO_VALUES]) > 1:
             return
         for argument in arguments[: None if callee == "print" else 1]:

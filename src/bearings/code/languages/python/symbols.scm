@@ -47,6 +47,11 @@
 (elif_clause condition: [(identifier) (attribute)] @truth)
 (while_statement condition: [(identifier) (attribute)] @truth)
 (not_operator argument: [(identifier) (attribute)] @truth)
+(boolean_operator left: [(identifier) (attribute)] @truth)
+(boolean_operator left: (boolean_operator right: [(identifier) (attribute)] @truth))
+(if_statement condition: (boolean_operator right: [(identifier) (attribute)] @truth))
+(conditional_expression . (_) . [(identifier) (attribute)] @truth)
+(assert_statement . [(identifier) (attribute)] @truth)
 
 ; Names used as values.
 (argument_list (identifier) @value)

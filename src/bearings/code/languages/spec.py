@@ -137,6 +137,10 @@ class LanguageSpec:
 
     family: str = ""
     """Languages of the same family share a namespace of names, as C and C++ do. Empty: a namespace of its own."""
+    names_types: bool = True
+    """Code names the types that it uses, also where it has values of them: a type that a file does not name is seldom
+    meant there.
+    """
     convention_group: str = ""
     """The group of languages whose conventions are counted, and whose tests are run, together. Empty: `label`."""
     types_in_comments: bool = False

@@ -36,6 +36,7 @@ SPEC = LanguageSpec(
         )
     ),
     comment="#",
+    names_types=False,
     module_candidates=_imported,
     module_separator="/",
     test_paths=r"(?:_(?:spec|test)|(?:^|/)test_[^/]*)\.rb$",

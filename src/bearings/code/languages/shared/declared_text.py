@@ -14,15 +14,16 @@ _CALLEE = re.compile(
     r"""
     (?P<name>[?!]?\w*[^\W\d])        # add, or Ruby's `save!`
     (?:
-        (?: :: | >- | \s*\.[?!&]*\s*)  # Shop::add, shop->add, shop.add, shop?.add
+        (?P<sign> :: | >- | \s*\.(?!\.)[?!&]*\s*)  # Shop::add, shop->add, shop.add, shop?.add
         (?: >[^<>]*<(?:::)? | \)\( )?  # type arguments or an empty call between: Shop::<T>::add, shop().add
-        (?P<qualifier>\w+)
+        (?P<qualifier>\w+ (?: (?: :: | >- | \.[?!]* ) \w+ ){0,9} )?
     )?
     """,
     re.VERBOSE,
 )
 """A callee, matched in reversed text: `dda.pohs`. The qualifier's start is unknown, but its end is known."""
 
+_PART = re.compile(r"\w+")
 _QUALIFIER_BYTES = 160
 """Bytes before a callee's name that are searched for its qualifier."""
 _QUALIFIER_ENDS = (b".", b":", b">")
@@ -63,7 +64,10 @@ def name_parts(text: str) -> list[str]:
 
 
 def callee_at(source: bytes, start: int, end: int) -> str:
-    """Return the callee whose name has this span, with its qualifier if that is a plain name: `shop.add` or `add`."""
+    """Return the callee whose name has this span, with its receiver if that is of plain names: `shop.add` or `add`.
+
+    For any other receiver it is `.add`.
+    """
     before = source[max(0, start - _QUALIFIER_BYTES) : start]
     if before.rstrip()[-1:] not in _QUALIFIER_ENDS:  # skips a search that takes ten times as long as this test
         before = b""
@@ -71,8 +75,10 @@ def callee_at(source: bytes, start: int, end: int) -> str:
     found = _CALLEE.match((before[statement_end + 1 :] + source[start:end]).decode("utf-8", "replace")[::-1])
     if found is None:
         return ""
-    name = found["name"][::-1]
-    return f"{found['qualifier'][::-1]}.{name}" if found["qualifier"] else name
+    name, sign, qualifier = found.group("name", "sign", "qualifier")
+    if not sign or (sign == "::" and not qualifier):
+        return name[::-1]
+    return f"{'.'.join(_PART.findall((qualifier or '')[::-1]))}.{name[::-1]}"
 
 
 def last_name(text: str) -> str:

@@ -96,24 +96,13 @@ class _HeldTable(NameTable):
         self._limits = limits
         self._read_files: set[str] = set()
 
-    def named(self, cell: str) -> list[tuple[str, SymbolKind]]:
+    def named(self, cell: str) -> list[tuple[str, SymbolKind, list[str]]]:
         """See NameTable."""
         files = self._unread(cell)
         self._limits.check(files)
         for path in sorted(files):
             self._take(path)
         return super().named(cell)
-
-    def has(self, cell: str) -> bool:
-        """See NameTable: reads files until one has the name, first those that are called like it."""
-        name = name_in(cell)
-        files = self._unread(cell)
-        self._limits.check(files)
-        for path in sorted(files, key=lambda path: (f"/{name}." not in path, path)):
-            if super().has(cell):
-                return True
-            self._take(path)
-        return super().has(cell)
 
     def _unread(self, cell: str) -> list[str]:
         name = name_in(cell)

@@ -1,25 +1,32 @@
 """Resolves languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
 
-cart.total()           each `total` of the same file; without one, of the same folder or an imported file; then of any
-Cart::total(), Cart.total()    first the `total` in an element `Cart`
+total()           each `total` of the same file; without one, of the same folder or an imported file; then of any;
+                  but first the members of the type around it, and of its bases
+super.total()     the `total` in a base of the type around it
+Cart::total()     the `total` in a type `Cart` or in its bases; none, if there is no such type
+cart.total()      first the `total` in types that are called like `cart`, then in those that the file names; never the
+                  function around it
 
 Any file may declare a name, so names are looked up in a table of the whole project. A use depends on the cell of its
 name (see modules/cells.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import chain, takewhile
 from posixpath import dirname
 from sys import intern
 
-from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.file_facts import CallSite, FileFacts, Shape
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, OUTSIDE
-from bearings.code.resolve.referents import CLASSES
+from bearings.code.resolve.referents import CALLABLE, CLASSES
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.rules.by_name.packed_entries import PackedEntries
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
@@ -27,7 +34,11 @@ from bearings.code.symbol_keys import keys_of
 
 _MOST = 5
 _MOST_OVERLOADS = 20
-"""Elements of one name at the same distance, overloads included, to which a use of the name may lead."""
+"""Elements of one name, overloads included, to which a use of the name may lead: those in the nearest places."""
+_MOST_RANKED = 200
+"""Elements of which the nearest are looked for."""
+_MOST_UNNAMED = 2
+"""Types to which a use may lead of those that its file does not name, in a language that names the types it uses."""
 _MOST_GROUPS = 20_000
 """Names whose elements are held: some forty megabytes."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
@@ -35,8 +46,12 @@ _KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
+_LIBRARIES = frozenset({"std"})
 _BASES = frozenset({"super", "base", "parent"})
 
+_WORDS = re.compile(r"[^\W\d_][^\WA-Z\d_]*")
+_SHORTEST_END = 3
+"""Letters of a receiver that tell anything about the name of its type."""
 
 _NAME = "/.name/"
 
@@ -85,10 +100,11 @@ class NameTable(ProjectTable):
         return ByName(facts, modules, self)
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
-        """See ProjectTable: for each element the cell of its name, its key and the letter of its kind."""
+        """See ProjectTable: for each element the cell of its name, its key, the letter of its kind and its bases."""
         file = facts[path]
-        for symbol, key in zip(file.symbols[1:], keys_of(file)[1:], strict=True):
-            yield name_cell(path, symbol.name), key, _LETTERS[symbol.kind]
+        for symbol, key, shape in zip(file.symbols[1:], keys_of(file)[1:], file.shapes[1:], strict=True):
+            bases = " ".join(["", *_bases(shape)])
+            yield name_cell(path, symbol.name), key, f"{_LETTERS[symbol.kind]}{bases}"
 
     @property
     def size(self) -> int:
@@ -111,24 +127,46 @@ class NameTable(ProjectTable):
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         return self._entries.replace(path, now)
 
-    def named(self, cell: str) -> list[tuple[str, SymbolKind]]:
-        """The keys and kinds of the elements of a name."""
-        return [(key, _KINDS[letter]) for _, (_, key, letter) in self.in_cell(cell)]
+    def named(self, cell: str) -> list[tuple[str, SymbolKind, list[str]]]:
+        """The keys, kinds and bases of the elements of a name."""
+        rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell)]
+        return [(key, _KINDS[letter], bases) for key, (letter, *bases) in rows]
 
-    def has(self, cell: str) -> bool:
-        """Whether there is an element of a name."""
-        return bool(self.in_cell(cell))
+
+def _bases(shape: Shape) -> Iterator[str]:
+    """The names of a type's bases."""
+    for base in (*(base.value for base in shape.bases), *shape.implements):
+        if type(base) is str:
+            yield base
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An element that a name may mean: its key, file and kind, its container's qualified name, its place among all."""
+    """An element that a name may mean: its key, file and kind, its container's qualified name, its place among all.
+
+    `bases` are the names of its bases.
+    """
 
     key: str
     file: str
     owner: str
     kind: SymbolKind
     place: int
+    bases: Sequence[str]
+
+    @property
+    def owner_name(self) -> str:
+        """The name of its container."""
+        return self.owner.rpartition(".")[2]
+
+    @property
+    def place_key(self) -> tuple[str, str]:
+        """Its file and container, which its overloads share."""
+        return self.file, self.owner
+
+    def is_part_of(self, around: str) -> bool:
+        """Whether it is the element with a key, or an overload of it."""
+        return bool(around) and f"{self.key}\0".startswith(f"{around}\0")
 
 
 class _Group:
@@ -158,8 +196,8 @@ class _Group:
         return table
 
     def has(self, excluded: str) -> bool:
-        """Whether there is an element other than the one with the key `excluded`."""
-        return any(candidate.key != excluded for candidate in self.all)
+        """Whether there is an element other than the one with the key `excluded` and its overloads."""
+        return any(not candidate.is_part_of(excluded) for candidate in self.all)
 
 
 _Property = Callable[[_Candidate], Iterable[str]]
@@ -179,7 +217,22 @@ def _owner(candidate: _Candidate) -> Iterable[str]:
 
 
 def _owner_name(candidate: _Candidate) -> Iterable[str]:
-    return (candidate.owner.rpartition(".")[2],)
+    return (candidate.owner_name,)
+
+
+def _owner_lower(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.owner_name.lower(),)
+
+
+def _owner_ends(candidate: _Candidate) -> Iterable[str]:
+    return _ends(candidate.owner_name)
+
+
+def _ends(name: str) -> list[str]:
+    """The ends of a name that begin with a word of it, in lower case, the longest first: jsonReader, reader."""
+    words = _WORDS.findall(name)
+    ends = ("".join(words[start:]).lower() for start in range(len(words)))
+    return [end for end in ends if len(end) >= _SHORTEST_END]
 
 
 def _module_words(candidate: _Candidate) -> Iterable[str]:
@@ -187,8 +240,8 @@ def _module_words(candidate: _Candidate) -> Iterable[str]:
     return () if candidate.owner else set(candidate.file.rpartition(".")[0].split("/")[-2:])
 
 
-def _owned(candidate: _Candidate) -> Iterable[str]:
-    return ("owned",) if candidate.owner else ()
+def _is_owned(candidate: _Candidate) -> Iterable[str]:
+    return ("owned" if candidate.owner else "free",)
 
 
 def _use_kinds(candidate: _Candidate) -> Iterable[str]:
@@ -207,7 +260,6 @@ class ByName(Completion):
         self._facts = facts
         self._table = table
         self._groups: dict[str, _Group] = {}
-        self._existing: dict[str, bool] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
@@ -218,26 +270,19 @@ class ByName(Completion):
         """See Completion."""
         if len(self._groups) > _MOST_GROUPS:
             self._groups.clear()
-            self._existing.clear()
 
     def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
         """The imports of a file, and some of its other uses."""
         return _File(self, self._facts[file]).uses(is_wanted)[0]
-
-    def has(self, cell: str) -> bool:
-        """Whether there is an element of a name."""
-        if cell not in self._existing:
-            self._existing[cell] = self._table.has(cell)
-        return self._existing[cell]
 
     def named(self, cell: str) -> _Group:
         """The elements of a name."""
         group = self._groups.get(cell)
         if group is None:
             candidates = []
-            for index, (key, kind) in enumerate(self._table.named(cell)):
+            for index, (key, kind, bases) in enumerate(self._table.named(cell)):
                 file, name, *_ = key.split("\0")
-                candidates.append(_Candidate(key, file, name.rpartition(".")[0], kind, index))
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], kind, index, bases))
             group = self._groups[cell] = _Group(candidates)
         return group
 
@@ -254,7 +299,19 @@ class _File:
         self._imported: set[str] = set()
         self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self._outside: list[Outside] = []
-        self._targets: dict[tuple[str, str, str, str], list[_Candidate]] = {}
+        self._meant: dict[tuple[str, str, str, str], tuple[list[_Candidate], str]] = {}
+        uses = [(site.kind, site.callee) for site in facts.sites if type(site.callee) is str]
+        self._types = {name.rpartition(".")[2] for kind, name in uses if kind != EdgeKind.CALL}
+        self._types.update(name.rpartition(".")[0].rpartition(".")[2] for kind, name in uses if kind == EdgeKind.CALL)
+        self._types.update(entry.local for entry in facts.imports)
+        self._functions = {symbol.qualified_name for symbol in facts.symbols if symbol.kind in CALLABLE}
+        self._own_bases: dict[str, list[str]] = {}
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
+            if symbol.kind in CLASSES:
+                self._types.add(symbol.name)
+                self._own_bases.setdefault(symbol.qualified_name, []).extend(_bases(shape))
+        language = language_of(facts.path)
+        self._names_types = language is not None and SPECS[language].names_types
 
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
@@ -278,17 +335,44 @@ class _File:
 
     def _add_site(self, site: CallSite, callee: str, source: Symbol) -> None:
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
-        key = callee, kind, source.qualified_name.rpartition(".")[0], source.id if kind == "class" else ""
-        candidates = self._targets.get(key)
+        receiver, dot, name = callee.rpartition(".")
+        container = source.qualified_name.rpartition(".")[0]
+        is_itself = bool(dot) and name == source.name and kind == EdgeKind.CALL and receiver not in _SELVES
+        is_itself = is_itself and receiver != container.rpartition(".")[2]
+        key = callee, kind, container, f"{self._path}\0{source.qualified_name}" if is_itself else ""
+        meant = self._meant.get(key)
+        if meant is None:
+            meant = self._meant[key] = self._meaning(*key)
+        chosen, why = meant
+        for candidate in chosen:
+            self._add_edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
+        if why and site.kind in _CALLS:
+            self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
+
+    def _meaning(self, callee: str, kind: str, container: str, excluded: str) -> tuple[list[_Candidate], str]:
+        """The elements to which a use leads, and why it may lead to others; empty if it does not."""
+        group = self._elements_named(callee.rpartition(".")[2]).by(_use_kinds, kind)
+        candidates = self._candidates(group, callee, kind, container, excluded) if group.all else None
         if candidates is None:
-            candidates = self._targets[key] = self._candidates(*key)
-        is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
-        if candidates and is_few:
-            for candidate in candidates:
-                self._add_edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
-        elif site.kind in _CALLS:
-            why = "ambiguous" if candidates else "external"
-            self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
+            return [], "external"
+        chosen = self._first(candidates)
+        return chosen, "ambiguous" if len(chosen) < max(1, len(candidates)) else ""
+
+    def _first(self, candidates: list[_Candidate]) -> list[_Candidate]:
+        """The elements in the nearest places."""
+        if len(candidates) <= _MOST or len(candidates) > _MOST_RANKED:
+            return candidates if len(candidates) <= _MOST else []
+        places: dict[tuple[str, str], list[_Candidate]] = {}
+        for one in candidates:
+            places.setdefault(one.place_key, []).append(one)
+        here = self._folder.split("/")
+
+        def distance(place: tuple[str, str]) -> tuple[int, int]:
+            there = dirname(place[0]).split("/")
+            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False)))
+            return -shared, len(there)
+
+        return [one for place in nsmallest(_MOST, places, key=distance) for one in places[place]][:_MOST_OVERLOADS]
 
     def _elements_named(self, name: str) -> _Group:
         return self._by_name.named(self._cell(name))
@@ -298,34 +382,97 @@ class _File:
         self._consulted.add(cell)
         return cell
 
-    def _candidates(self, callee: str, kind: str, container: str, excluded: str) -> list[_Candidate]:
-        """The elements that a use of a kind may mean in `container`, without the one with key `excluded`.
+    def _candidates(
+        self, group: _Group, callee: str, kind: str, container: str, excluded: str
+    ) -> list[_Candidate] | None:
+        """The elements of a name that a use of a kind may mean in `container`, without the one with key `excluded`.
 
-        These are the members of the container that its qualifier names if there are any, and of these the nearest.
+        None if it means something outside the project.
         """
-        qualifier, _, name = callee.rpartition(".")
-        group = self._elements_named(name).by(_use_kinds, kind)
-        if qualifier in _BASES:
-            return self._nearest(group, excluded, container)
-        if not qualifier or qualifier in _SELVES:
-            members = group.by(_owner, container) if container else _NO_ELEMENTS
-        else:
-            members = group.by(_owner_name, qualifier)
-            if not members.has(excluded) and qualifier[:1].isupper():  # inherited, or of a type outside the project
-                group = group if self._by_name.has(self._cell(qualifier)) else _NO_ELEMENTS
-            elif not members.has(excluded):
-                members = group.by(_module_words, qualifier)
-                members = members if members.has(excluded) else group.by(_owned, "owned")
+        receiver, dot, _ = callee.rpartition(".")
+        if receiver in _BASES and container:
+            members = self._inherited(group, container)[0]
+            if members.all or not self._classes(container).all:
+                return self._nearest(members if members.all else group, left_out=container)
+            return self._nearest(group.by(_is_owned, "free")) or None
+        if dot and receiver not in _SELVES:
+            return self._of_receiver(group, receiver, excluded)
+        if kind == EdgeKind.CALL:
+            return self._nearest(self._of_own_type(group, container, is_bare=not dot))
+        members = group.by(_owner, container) if container else group
         return self._nearest(members if members.has(excluded) else group, excluded)
 
-    def _nearest(self, group: _Group, excluded: str, left_out: str | None = None) -> list[_Candidate]:
+    def _of_own_type(self, group: _Group, container: str, *, is_bare: bool) -> _Group:
+        """The members of the type around a call, or of its bases; else functions, or what any type has."""
+        owner = container
+        while owner:
+            members = group.by(_owner, owner)
+            members = members if members.all or owner in self._functions else self._inherited(group, owner)[0]
+            if members.all:
+                return members
+            owner = owner.rpartition(".")[0] if is_bare else ""
+        free = group.by(_is_owned, "free") if is_bare else _NO_ELEMENTS
+        return free if free.all else group
+
+    def _inherited(self, group: _Group, owner: str) -> tuple[_Group, bool]:
+        """The elements in the nearest bases of a type that have any, and whether the project has all bases before."""
+        name = owner.rpartition(".")[2]
+        seen, level, has_all = {name}, [name], True
+        while level:
+            own = self._own_bases.get(owner) if len(seen) == 1 else None
+            bases = own or [base for name in level for one in self._classes(name).all for base in one.bases]
+            level = [base for base in dict.fromkeys(bases) if base not in seen]
+            seen.update(level)
+            if found := [one for base in level for one in group.by(_owner_name, base).all]:
+                return _Group(found), has_all
+            has_all = has_all and all(self._classes(base).all for base in level)
+        return _NO_ELEMENTS, has_all
+
+    def _classes(self, name: str) -> _Group:
+        return self._elements_named(name.rpartition(".")[2]).by(_use_kinds, "class")
+
+    def _of_receiver(self, group: _Group, receiver: str, excluded: str) -> list[_Candidate] | None:
+        """The elements that a receiver may have: as a type's name, or as a value that may be called like its type."""
+        root, qualifier = receiver.partition(".")[0], receiver.rpartition(".")[2]
+        if (members := group.by(_owner_name, qualifier)).has(excluded):
+            return self._nearest(members, excluded)
+        if root in _LIBRARIES or any(map(self._is_outside, {root, qualifier} - _SELVES)):
+            return None
+        if qualifier[:1].isupper() and self._classes(qualifier).all:
+            members, has_all_bases = self._inherited(group, qualifier)
+            if members.all or not has_all_bases:
+                return self._nearest(members, excluded) or None
+        ends = _ends(qualifier)
+        for property_, end in chain([(_owner_lower, end) for end in ends], [(_owner_ends, end) for end in ends[:1]]):
+            if (members := group.by(property_, end)).has(excluded):
+                return self._named_here(members, excluded)
+        if (members := group.by(_module_words, qualifier)).has(excluded):
+            return self._nearest(members, excluded)
+        return self._named_here(group.by(_is_owned, "owned"), excluded)
+
+    def _is_outside(self, name: str) -> bool:
+        """Whether a receiver is a type that the project does not have."""
+        return name[:1].isupper() and not self._elements_named(name).by(_use_kinds, EdgeKind.REFERENCE).all
+
+    def _named_here(self, group: _Group, excluded: str) -> list[_Candidate]:
+        """The elements in types that this file names; else the nearest, if there are few: a library may be meant."""
+        names = group.values(_owner_name) & self._types
+        if named := [
+            one for name in sorted(names) for one in group.by(_owner_name, name).all if not one.is_part_of(excluded)
+        ]:
+            return named
+        nearest = self._nearest(group, excluded)
+        is_few = len(nearest) <= _MOST_OVERLOADS and len({one.place_key for one in nearest}) <= _MOST_UNNAMED
+        return nearest if is_few or not self._names_types else []
+
+    def _nearest(self, group: _Group, excluded: str = "", left_out: str | None = None) -> list[_Candidate]:
         """The elements of the same file; else of the same folder or of imported files; else all.
 
         Those of the container `left_out` are left out; where there are too many, some of them may stay.
         """
 
         def remaining(nearby: Iterable[_Candidate]) -> list[_Candidate]:
-            return [one for one in nearby if one.owner != left_out and one.key != excluded]
+            return [one for one in nearby if one.owner != left_out and not one.is_part_of(excluded)]
 
         if in_file := remaining(group.by(_file, self._path).all):
             return in_file

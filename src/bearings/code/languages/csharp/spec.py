@@ -1,7 +1,7 @@
 """The spec of C#, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration
-from bearings.code.languages.spec import LanguageSpec
+from bearings.code.languages.spec import LanguageSpec, lazy_call
 from bearings.code.models import Language
 
 SPEC = LanguageSpec(
@@ -18,5 +18,6 @@ SPEC = LanguageSpec(
             line_docs=("///",),
         )
     ),
+    mended=lazy_call("shared.conditionals:without_conditionals"),
     test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

@@ -31,6 +31,7 @@ SPEC = LanguageSpec(
         )
     ),
     family="C and C++",
+    global_functions=True,
     module_candidates=included,
     module_separator="/",
     test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$",

@@ -9,6 +9,7 @@
 """
 
 import re
+from itertools import pairwise
 
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|elif|else|endif)[a-z]*\b")
 _SIGN = re.compile(rb"[^\n]")
@@ -37,7 +38,7 @@ def without_conditionals(source: bytes) -> bytes:
 
 def _left_out(lines: list[bytes], directives: list[int], blank: set[int]) -> set[int]:
     """Return the numbers of the lines that one conditional loses."""
-    branches = [range(start + 1, end) for start, end in zip(directives, directives[1:], strict=False)]
+    branches = [range(start + 1, end) for start, end in pairwise(directives)]
     texts = [b"".join(lines[number] for number in branch if number not in blank) for branch in branches]
     left_out = set(directives)
     if not all(map(_is_whole, texts)):

@@ -96,7 +96,7 @@ class _HeldTable(NameTable):
         self._limits = limits
         self._read_files: set[str] = set()
 
-    def named(self, cell: str) -> list[tuple[str, SymbolKind, list[str]]]:
+    def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
         """See NameTable."""
         files = self._unread(cell)
         self._limits.check(files)

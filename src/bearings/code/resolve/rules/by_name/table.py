@@ -16,11 +16,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, 
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import chain, takewhile
+from operator import attrgetter
 from posixpath import dirname
 from sys import intern
 
 from bearings.code.file_facts import CallSite, FileFacts, Shape
-from bearings.code.languages import SPECS, language_of
+from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
@@ -44,6 +45,7 @@ _MOST_GROUPS = 20_000
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 _KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)}
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
+_LOCAL = "-"
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
 _LIBRARIES = frozenset({"std"})
@@ -100,11 +102,17 @@ class NameTable(ProjectTable):
         return ByName(facts, modules, self)
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
-        """See ProjectTable: for each element the cell of its name, its key, the letter of its kind and its bases."""
+        """See ProjectTable: for each element the cell of its name, its key, the letter of its kind and its bases.
+
+        Behind the letter is a sign for one that no other file sees.
+        """
         file = facts[path]
+        spec = spec_of(path)
+        has_locals = spec is not None and spec.global_functions
         for symbol, key, shape in zip(file.symbols[1:], keys_of(file)[1:], file.shapes[1:], strict=True):
-            bases = " ".join(["", *_bases(shape)])
-            yield name_cell(path, symbol.name), key, f"{_LETTERS[symbol.kind]}{bases}"
+            is_local = has_locals and not symbol.exported
+            data = [_LETTERS[symbol.kind] + _LOCAL * is_local, *_bases(shape)]
+            yield name_cell(path, symbol.name), key, " ".join(data)
 
     @property
     def size(self) -> int:
@@ -127,10 +135,10 @@ class NameTable(ProjectTable):
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         return self._entries.replace(path, now)
 
-    def named(self, cell: str) -> list[tuple[str, SymbolKind, list[str]]]:
-        """The keys, kinds and bases of the elements of a name."""
+    def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
+        """The keys of the elements of a name, the letters of their kinds, as `read` gives them, and their bases."""
         rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell)]
-        return [(key, _KINDS[letter], bases) for key, (letter, *bases) in rows]
+        return [(key, letter, bases) for key, (letter, *bases) in rows]
 
 
 def _bases(shape: Shape) -> Iterator[str]:
@@ -142,7 +150,7 @@ def _bases(shape: Shape) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An element that a name may mean: its key, file and kind, its container's qualified name, its place among all.
+    """An element that a name may mean: its key, file, container's qualified name, its place among all.
 
     `bases` are the names of its bases.
     """
@@ -150,9 +158,14 @@ class _Candidate:
     key: str
     file: str
     owner: str
-    kind: SymbolKind
+    letter: str
     place: int
     bases: Sequence[str]
+
+    @property
+    def kind(self) -> SymbolKind:
+        """What it is."""
+        return _KINDS[self.letter[0]]
 
     @property
     def owner_name(self) -> str:
@@ -244,6 +257,10 @@ def _is_owned(candidate: _Candidate) -> Iterable[str]:
     return ("owned" if candidate.owner else "free",)
 
 
+def _shared(candidate: _Candidate) -> Iterable[str]:
+    return ("free",) if not candidate.owner and not candidate.letter.endswith(_LOCAL) else ()
+
+
 def _use_kinds(candidate: _Candidate) -> Iterable[str]:
     """The uses that may mean it: a call means no value, a type means a class."""
     is_value, is_class = candidate.kind in _VALUES, candidate.kind in CLASSES
@@ -280,9 +297,9 @@ class ByName(Completion):
         group = self._groups.get(cell)
         if group is None:
             candidates = []
-            for index, (key, kind, bases) in enumerate(self._table.named(cell)):
+            for index, (key, letter, bases) in enumerate(self._table.named(cell)):
                 file, name, *_ = key.split("\0")
-                candidates.append(_Candidate(key, file, name.rpartition(".")[0], kind, index, bases))
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], letter, index, bases))
             group = self._groups[cell] = _Group(candidates)
         return group
 
@@ -310,8 +327,9 @@ class _File:
             if symbol.kind in CLASSES:
                 self._types.add(symbol.name)
                 self._own_bases.setdefault(symbol.qualified_name, []).extend(_bases(shape))
-        language = language_of(facts.path)
-        self._names_types = language is not None and SPECS[language].names_types
+        spec = spec_of(facts.path)
+        self._names_types = spec is not None and spec.names_types
+        self._names_are_global = spec is not None and spec.global_functions
 
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
@@ -344,8 +362,10 @@ class _File:
         if meant is None:
             meant = self._meant[key] = self._meaning(*key)
         chosen, why = meant
+        is_only = self._names_are_global and not dot and kind == EdgeKind.CALL and len(chosen) == 1 and not why
+        confidence = Confidence.STRONG if is_only else Confidence.HEURISTIC
         for candidate in chosen:
-            self._add_edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
+            self._add_edge(source.id, candidate.key, site.kind, site.line, confidence, BY_NAME)
         if why and site.kind in _CALLS:
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
 
@@ -398,12 +418,17 @@ class _File:
         if dot and receiver not in _SELVES:
             return self._of_receiver(group, receiver, excluded)
         if kind == EdgeKind.CALL:
-            return self._nearest(self._of_own_type(group, container, is_bare=not dot))
+            return self._nearest(self._of_own_type(group, container, is_bare=not dot)) or None
         members = group.by(_owner, container) if container else group
         return self._nearest(members if members.has(excluded) else group, excluded)
 
     def _of_own_type(self, group: _Group, container: str, *, is_bare: bool) -> _Group:
         """The members of the type around a call, or of its bases; else functions, or what any type has."""
+        if self._names_are_global and is_bare:
+            files = group.values(_file) & {self._path, *self._imported}
+            seen = [one for file in files for one in group.by(_file, file).all if not one.owner]
+            shared = [one for one in group.by(_shared, "free").all if one.file not in files]
+            return _Group(sorted(seen + shared, key=attrgetter("place")))
         owner = container
         while owner:
             members = group.by(_owner, owner)

@@ -13,7 +13,7 @@ import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.listing import Lister, SpecialFiles, list_project
-from bearings.code.project.names import is_manifest
+from bearings.code.project.names import is_aside, is_manifest
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_source, stamp_of
@@ -407,3 +407,22 @@ def test_rules_with_more_stars_than_people_write_are_passed_over(tmp_path: Path)
     write(tmp_path, {".gitignore": "*a" * 12 + "b\n**/made/**/*.g.*/**\n*.log.py\n"})
     write(tmp_path, {"a" * 100 + ".py": "", "x/made/y.g.z/w.py": "", "b.log.py": "", "c.py": ""})
     assert list_project(tmp_path).paths == (".gitignore", "a" * 100 + ".py", "c.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("src/main/java/com/example/demo/App.java", False),
+        ("src/com/example/App.java", False),
+        ("app/src/commonMain/kotlin/samples/App.kt", False),
+        ("src/templates/mod.rs", False),
+        ("Sources/Shop/templates/Page.swift", False),
+        ("samples/shop/src/main/java/com/acme/App.java", True),
+        ("examples/App.java", True),
+        ("examples/shop/src/main.rs", True),
+        ("src/templates/page.py", True),
+        ("src/main/resources/templates/page.html", True),
+    ],
+)
+def test_a_folder_of_examples_is_none_inside_a_package(path, expected):
+    assert is_aside(path) is expected

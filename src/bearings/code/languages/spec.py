@@ -185,6 +185,10 @@ class LanguageSpec:
     """The method of a class that lists its subclasses."""
     metaclass: str = ""
     """A regular expression for the part of a class's head by which its metaclass may store it."""
+    package_roots: str = ""
+    """A regular expression for folders below which a folder's name is part of a package: one called `example` holds
+    the project's own code there, as in `src/main/java/com/example`. Empty: no folder is known to be one.
+    """
     private_folders: frozenset[str] = frozenset()
     """Names of folders whose symbols other projects can't import."""
 

@@ -34,7 +34,8 @@ def _any(patterns: Iterable[str]) -> str:
     return "|".join(dict.fromkeys(filter(None, patterns)))
 
 
-_ASIDE = re.compile(_any([_FOLDERS_ASIDE, *(spec.tooling_paths for spec in SPECS.values())]))
+_IS_BESIDE = re.compile(_FOLDERS_ASIDE)
+_TOOLING = re.compile(_any(spec.tooling_paths for spec in SPECS.values()))
 _MINIFIED = re.compile(f"(?:{_any(spec.minified for spec in SPECS.values())})$")
 _WRITTEN = re.compile(r"(?<!\.d)\.(?:[cm]?tsx?|vue|svelte)$")
 """Files that tools read and don't generate."""
@@ -46,7 +47,10 @@ _INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 @lru_cache(maxsize=1 << 14)
 def is_aside(path: str) -> bool:
     """Whether the file is beside the project's own code: examples, benchmarks, scripts, settings of tools."""
-    return _ASIDE.search(path) is not None
+    spec = spec_of(path)
+    root = re.search(rf"(?:^|/)(?:{spec.package_roots})/", path) if spec is not None and spec.package_roots else None
+    folders = path if root is None else path[: root.end()]
+    return _IS_BESIDE.search(folders) is not None or _TOOLING.search(path) is not None
 
 
 def is_manifest(path: str) -> bool:

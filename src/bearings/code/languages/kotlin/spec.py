@@ -23,5 +23,6 @@ SPEC = LanguageSpec(
     visitor=by_declaration(Rules(hidden=r"\bprivate\b")),
     family="Java and Kotlin",
     module_candidates=_imported,
+    package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",
     test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.kt$",
 )

@@ -44,5 +44,6 @@ SPEC = LanguageSpec(
     visitor=by_declaration(Rules(public=r"^pub\b", attributes=r"#!?\[.*?\]", line_docs=("///",))),
     module_candidates=_imported,
     module_separator="::",
+    package_roots="src",
     test_paths=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",
 )

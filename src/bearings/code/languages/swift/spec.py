@@ -12,5 +12,6 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_swift:language",
     queries=("swift/symbols.scm",),
     visitor=by_declaration(Rules(hidden=r"\b(?:file)?private\b(?!\()", line_docs=("///",))),
+    package_roots="Sources",
     test_paths=r"Tests?\.swift$|(?:^|/)[^/]*Tests/.*\.swift$",
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TypeVar
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.framework_facts import EnvironmentUse
 from bearings.code.languages import SPECS
 from bearings.code.languages.ecmascript.setting_values import Setting
 from bearings.code.languages.ecmascript.settings import read as read_settings
@@ -15,6 +16,7 @@ from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.comment_lines import Rows, rows
 from bearings.code.languages.shared.comment_runs import shortened
+from bearings.code.languages.shared.declared_environment import uses_by_text
 from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.environment import environment_uses, written
@@ -92,12 +94,17 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     scopes = _visit(builder, visitor, captures, [one.start for one in found])
     visitor.finish()
     values = mentions(builder, captures, spec.paths_sharing_names)
+    uses: tuple[EnvironmentUse, ...] = ()
+    if rules is not None and spec.can(Capability.EDGES):
+        uses = environment_uses(builder, rules, captures, found, scopes, values)
+    elif rules is not None:
+        uses = uses_by_text(builder, rules, captures, found)
     return builder.facts(
         tree.errors,
         measured(builder, captures) if spec.can(Capability.MEASURES) else (),
         tuple(spec.marks(builder, captures)) if spec.marks is not None else (),
         values,
-        () if rules is None else environment_uses(builder, rules, captures, found, scopes, values),
+        uses,
         generated=generated,
     )
 

@@ -2,7 +2,7 @@
 
 from posixpath import dirname, join, normpath
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -34,5 +34,6 @@ SPEC = LanguageSpec(
     global_functions=True,
     module_candidates=included,
     module_separator="/",
+    environment=environment("getenv secure_getenv", "setenv unsetenv"),
     test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$",
 )

@@ -3,7 +3,7 @@
 import re
 
 from bearings.code.languages.c.spec import included
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -39,5 +39,6 @@ SPEC = LanguageSpec(
     family="C and C++",
     module_candidates=included,
     module_separator="/",
+    environment=environment("getenv secure_getenv", "setenv unsetenv"),
     test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.(?:cc|cpp|cxx|c\+\+)$",
 )

@@ -1,6 +1,6 @@
 """The spec of C#, a declared language."""
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec, lazy_call
 from bearings.code.models import Language
 
@@ -19,5 +19,10 @@ SPEC = LanguageSpec(
         )
     ),
     mended=lazy_call("shared.conditionals:without_conditionals"),
+    environment=environment(
+        "Environment.GetEnvironmentVariable",
+        "Environment.SetEnvironmentVariable",
+        "Configuration configuration _configuration config _config",
+    ),
     test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

@@ -1,6 +1,6 @@
 """The spec of Java, a declared language."""
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -23,5 +23,6 @@ SPEC = LanguageSpec(
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",
+    environment=environment("System.getenv"),
     test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
 )

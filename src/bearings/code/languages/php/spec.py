@@ -2,7 +2,7 @@
 
 from posixpath import dirname, join, normpath
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -29,5 +29,6 @@ SPEC = LanguageSpec(
     ),
     module_candidates=_imported,
     module_separator="\\",
+    environment=environment("getenv env", "", "$_ENV"),
     test_paths=r"Test\.php$|(?:^|/)Tests/.*\.php$",
 )

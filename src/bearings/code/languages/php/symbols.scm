@@ -27,4 +27,5 @@
 (object_creation_expression [ (name) @new (qualified_name (name) @new .) ])
 (named_type [ (name) @type (qualified_name (name) @type .) ])
 (attribute [ (name) @type (qualified_name (name) @type .) ])
+(subscript_expression . (variable_name) @environment)
 (name) @reference

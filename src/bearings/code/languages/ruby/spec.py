@@ -2,7 +2,7 @@
 
 from posixpath import dirname, join, normpath
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -39,5 +39,6 @@ SPEC = LanguageSpec(
     names_types=False,
     module_candidates=_imported,
     module_separator="/",
+    environment=environment("", "", "ENV"),
     test_paths=r"(?:_(?:spec|test)|(?:^|/)test_[^/]*)\.rb$",
 )

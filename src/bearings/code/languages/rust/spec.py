@@ -2,7 +2,7 @@
 
 from posixpath import dirname, join
 
-from bearings.code.languages.shared.declared_rules import Rules, by_declaration
+from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 
@@ -45,5 +45,6 @@ SPEC = LanguageSpec(
     module_candidates=_imported,
     module_separator="::",
     package_roots="src",
+    environment=environment("env::var env::var_os env option_env", "env::set_var env::remove_var"),
     test_paths=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",
 )

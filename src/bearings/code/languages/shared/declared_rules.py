@@ -38,6 +38,12 @@ class Rules:
     """
 
 
+def environment(reads: str, writes: str = "", mappings: str = "") -> Callable[[], Any]:
+    """Return the function that makes the rules of environment variables: names of functions and of mappings."""
+    rules = lazy_call("shared.declared_environment:by_text")
+    return lambda: rules(reads, writes, mappings)
+
+
 def by_declaration(rules: Rules) -> Callable[..., Any]:
     """Return the function that makes the visitor of a declared language."""
     visitor = lazy_call("shared.declared:Declared")

@@ -38,7 +38,7 @@ _BEFORE = 16
 _NOT_NAMES = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|\([^()]*\)|\[[^\[\]]*\]|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TAKEN = re.compile(rb"(?:\A|,)\s*(?P<name>[A-Za-z_$][\w$]*)\s*(?=[:=,]|\Z)")
 """A name that a pattern takes out of an object: `a`, `a: b` and `a = 1` in `{ a, a: b, a = 1 }`."""
-_LITERAL = re.compile(
+LITERAL = re.compile(
     r"""(?:[^=\n]*[\s.])?(?P<name>[\w$]+)\s*(?::[^=\n]*|\s[\w.]+\s*)?=\s*["'`](?P<key>[\w.()-]+)["'`];?"""
 )
 """The head of a constant with a literal value."""
@@ -248,7 +248,7 @@ class _Uses:
         index = builder.members.get((0, one.name), 0)
         if not index or self._times[0, one.name] > 1 or (builder.row(one.at) + 1, one.name) not in self._values:
             return ""
-        value = _LITERAL.fullmatch(builder.drafts[index].signature)
+        value = LITERAL.fullmatch(builder.drafts[index].signature)
         return value["key"] if value is not None and value["name"] == one.name else ""
 
 

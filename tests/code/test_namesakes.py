@@ -57,8 +57,18 @@ TOOLS = ("coderef_query", "coderef_symbol", "coderef_impact", "coderef_complexit
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
     """A function that asks a tool about the project, and returns the reply."""
+    yield from _asking(tmp_path_factory, FILES)
+
+
+@pytest.fixture(scope="module")
+def places_asked(tmp_path_factory):
+    """The same about PLACES."""
+    yield from _asking(tmp_path_factory, PLACES)
+
+
+def _asking(tmp_path_factory, files):
     base = tmp_path_factory.mktemp("namesakes").resolve()
-    root = repository(base / "tasks", FILES)
+    root = repository(base / "tasks", files)
     service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
     tools = {tool.name: tool for tool in CodeTools(service).tools()}
     with asyncio.Runner() as runner:
@@ -193,3 +203,34 @@ def test_a_declaration_stands_behind_its_implementation(tmp_path):
     assert named.element.ref == "@M/src/page.ts#Page.goto:2"
     assert "types/page.d.ts#Page.goto:2" in named.namesakes
     assert placed.element.ref == "@M/src/page.ts#Page.goto:2"
+
+
+PLACES = {
+    "Shop.java": (
+        "class Shop {\n    void add(int n) { }\n    void add(String s) {\n        add(1);\n    }\n}\n"
+        'class Main { void run(Shop shop) { shop.add(1); shop.add(""); } }\n'
+    ),
+    "include/cart.h": "class Cart { public: void put(int n); };\n",
+    "src/cart.cpp": '#include "cart.h"\nvoid Cart::put(int n) {\n}\n',
+    "src/main.cpp": '#include "cart.h"\nint main() { Cart cart; cart.put(1); }\n',
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    ("element", "taken", "others"),
+    [
+        ("Shop.add", "Shop.java#Shop.add:3", "Shop.java:2"),
+        ("add", "Shop.java#Shop.add:3", "Shop.java:2"),
+        ("Shop.java#Shop.add:2", "Shop.java#Shop.add:2", "Shop.java:3"),
+        ("Cart.put", "src/cart.cpp#Cart.put:2", "include/cart.h:1"),
+        ("include/cart.h#Cart.put:1", "include/cart.h#Cart.put:1", "src/cart.cpp:2"),
+    ],
+)
+def test_overloads_and_a_declaration_with_its_definition_are_one_element(places_asked, tool, element, taken, others):
+    reply = places_asked(tool, element=element)
+    assert reply.namesakes == f"{taken} is one element with {others}."
+    if tool == "coderef_query":
+        callers = [(one.from_, one.line) for one in reply.results]
+        of_add = [("Shop.java#Shop.add:3", 4), ("Shop.java#Main.run:7", 7)]
+        assert callers == ([("src/main.cpp#main:2", 2)] if "put" in element else of_add)

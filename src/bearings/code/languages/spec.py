@@ -139,6 +139,8 @@ class LanguageSpec:
     """Languages of the same family share a namespace of names, as C and C++ do. Empty: a namespace of its own."""
     global_functions: bool = False
     """A name that is called alone is a function of the whole program or of its file, so one candidate is `strong`."""
+    declares_apart: bool = False
+    """A member is declared in one file and defined in another of the same name: `cart.h` and `cart.cpp`."""
     names_types: bool = True
     """Code names the types that it uses, also where it has values of them: a type that a file does not name is seldom
     meant there.

@@ -19,7 +19,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.capabilities import lacks
-from bearings.code.search.members import CONTAINERS, with_members
+from bearings.code.search.members import CONTAINERS, places, with_members
 from bearings.code.search.place_formats import readings
 from bearings.code.search.reach import IMPORTS, without_guesses
 from bearings.untrusted import named
@@ -73,7 +73,20 @@ def likely_elements(snapshot: Snapshot, spelling: str, symbols: Sequence[Symbol]
         return [*symbols]
     ranks = [rank(snapshot, symbol) for symbol in symbols]
     remaining = [symbol for symbol, symbol_rank in zip(symbols, ranks, strict=True) if symbol_rank == min(ranks)]
+    remaining = one_of_each(snapshot, remaining)
     return by_use(snapshot, remaining) if len(remaining) > 1 else remaining
+
+
+def one_of_each(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """The first place of each of some elements."""
+    seen: set[str] = set()
+    found = []
+    for symbol in symbols:
+        if symbol.id not in seen:
+            all_places = places(snapshot, symbol)
+            seen.update(one.id for one in all_places)
+            found.append(all_places[0])
+    return found
 
 
 def by_use(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[Symbol]:
@@ -168,7 +181,7 @@ def namesakes(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> list[
         return []
     own_ids = with_members(snapshot, symbol)
     by_id = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
-    others = [other for id_, other in by_id.items() if id_ not in own_ids]
+    others = one_of_each(snapshot, [other for id_, other in by_id.items() if id_ not in own_ids])
     rows = [
         Namesake(other, uses_of(snapshot, other) if place < _MOST_COUNTED else None)
         for place, other in enumerate(others)
@@ -178,7 +191,14 @@ def namesakes(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> list[
 
 
 def namesakes_note(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> str:
-    """Which element was taken for a bare name, and the others of that name; empty if there are none."""
+    """Other places of an element, and which was taken for a bare name, with the others; empty if there are none."""
+    own = [named(f"{one.file}:{one.line}") for one in places(snapshot, symbol) if one.id != symbol.id]
+    more = f" and {len(own) - _SHOWN} more" if len(own) > _SHOWN else ""
+    note = f"{named(symbol.id)} is one element with {', '.join(own[:_SHOWN])}{more}." if own else ""
+    return " ".join(filter(None, (note, _taken_note(snapshot, spelling, symbol))))
+
+
+def _taken_note(snapshot: Snapshot, spelling: str | None, symbol: Symbol) -> str:
     rows = namesakes(snapshot, spelling, symbol)
     if not rows:
         return ""

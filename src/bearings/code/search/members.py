@@ -7,12 +7,15 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
-from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.languages.spec import Capability
+from bearings.code.models import BY_NAME, EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
 
+_OVERLOADED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+_IMPORT = frozenset({EdgeKind.IMPORT})
 _CONSTRUCTING = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _EXTENDED = frozenset({EdgeKind.EXTENDS})
 _HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
@@ -20,11 +23,35 @@ _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
 """Edges from one method to another, as in Go, whose types don't contain their methods."""
 
 
+def places(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
+    """The definitions that are one element with a symbol, itself among them, the longest first.
+
+    These are overloads of a function, and a method's declaration in a header with its definition. Calls by name lead
+    to all of them.
+    """
+    spec = spec_of(symbol.file)
+    if symbol.kind not in _OVERLOADED or spec is None or spec.can(Capability.EDGES):
+        return [symbol]
+    files = [symbol.file]
+    if spec.declares_apart and symbol.kind is not SymbolKind.FUNCTION:
+        imported = {edge.target for edge in snapshot.graph.edges_from(symbol.file, _IMPORT)}
+        files += [
+            path for path in imported | snapshot.graph.importers(symbol.file) if _stem(path) == _stem(symbol.file)
+        ]
+    found = [one for path in dict.fromkeys(files) for one in snapshot.graph.within(path).values()]
+    found = [one for one in found if one.qualified_name == symbol.qualified_name and one.kind is symbol.kind]
+    return sorted(found, key=lambda one: (one.line - one.end_line, one.file, one.line))
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
 def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
-    """The symbol and, if it is a container, all its members, by id."""
+    """The symbol, its other places and, if it is a container, all its members, by id."""
     own = symbol.id
     if symbol.kind not in CONTAINERS:
-        return {own: symbol}
+        return {own: symbol} | {one.id: one for one in places(snapshot, symbol)}
     if symbol.kind is SymbolKind.MODULE:
         return dict(snapshot.graph.within(symbol.file))
     prefix = symbol.qualified_name + "."
@@ -33,6 +60,23 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     members = [other for other in inside if other.id == own or other.qualified_name.startswith(prefix)]
     # Go declares methods outside of their type: `func (c Cart) Add()`.
     return {other.id: other for other in (*members, *methods.get(own, ()))}
+
+
+class Once:
+    """Tells the first of the edges that one use has to several places of an element, such as overloads."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, EdgeKind, str, int, str]] = set()
+
+    def is_first(self, edge: Edge) -> bool:
+        """Whether no other edge of the same use was seen."""
+        if edge.reason != BY_NAME:
+            return True
+        name = edge.target.partition("#")[2].rpartition(":")[0]
+        key = edge.source, edge.kind, edge.file, edge.line, name
+        is_new = key not in self._seen
+        self._seen.add(key)
+        return is_new
 
 
 class _Layout(NamedTuple):

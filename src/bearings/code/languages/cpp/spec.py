@@ -37,6 +37,7 @@ SPEC = LanguageSpec(
     ),
     masked=_masked,
     family="C and C++",
+    declares_apart=True,
     module_candidates=included,
     module_separator="/",
     environment=environment("getenv secure_getenv", "setenv unsetenv"),

@@ -12,7 +12,7 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Relation
 from bearings.code.questions.query.use_filter import UseFilter
 from bearings.code.search.environment import variables_of
-from bearings.code.search.members import constructions, with_members
+from bearings.code.search.members import Once, constructions, with_members
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.view import View, WholeGraph
 
@@ -53,7 +53,7 @@ def spread(
     """
     table: Callable[[str, Collection[EdgeKind]], Sequence[Edge]] = view.edges_from if forward else view.edges_to
     within = frozenset(start) if not inner and len(start) > 1 else frozenset()
-    graph = view.snapshot.graph
+    graph, once = view.snapshot.graph, Once()
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
         edges = [edge for edge in table(here, kinds) if not (forward and edge.is_name_of_import)]
@@ -66,7 +66,7 @@ def spread(
             # import { login } from './auth' is a use, but its file's importers need not use login.
             (edge, here if edge.is_name_of_import else there)
             for edge, there in pairs
-            if not (here in within and there in within)
+            if not (here in within and there in within) and (forward or here not in start or once.is_first(edge))
         ]
 
     def begin(frontier: Sequence[str]) -> bool:

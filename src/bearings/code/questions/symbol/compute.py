@@ -14,7 +14,7 @@ from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import if_short
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
-from bearings.code.search.members import with_members
+from bearings.code.search.members import Once, with_members
 from bearings.code.search.reach import CALLS, IMPORTS, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case, tests_reaching
 from bearings.code.search.targets import find_element
@@ -114,11 +114,13 @@ def _crossing(view: View, members: Mapping[str, Symbol], kinds: frozenset[EdgeKi
 
     Imports come last. Only certain edges count, unless the language has no edges but guesses.
     """
+    once = Once()
     edges = [
         edge
         for member in members
         for edge in (view.edges_from(member, kinds) if forward else view.edges_to(member, kinds))
-        if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
+        if (forward or once.is_first(edge))
+        and (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
     if not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values()):
         edges = list(without_guesses(edges))

@@ -1,21 +1,9 @@
 """The spec of C++, a declared language. It includes all headers, because its grammar also reads those of C."""
 
-import re
-
 from bearings.code.languages.c.spec import included
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import LanguageSpec
+from bearings.code.languages.spec import LanguageSpec, lazy_call
 from bearings.code.models import Language
-
-_EXPORT = re.compile(
-    rb"\b(?:class|struct|union|enum)\s+([A-Z][A-Z0-9_]{2,})(?:\([^()\n]*\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{;])"
-)
-"""An export macro, as in `class SHOP_API Cart {`, which the grammar would parse as a function definition."""
-
-
-def _masked(source: bytes) -> bytes:
-    return _EXPORT.sub(lambda found: found[0][: found.start(1) - found.start()].ljust(len(found[0])), source)
-
 
 SPEC = LanguageSpec(
     language=Language.CPP,
@@ -35,7 +23,7 @@ SPEC = LanguageSpec(
             only={"definition.variable": r"(?!extern\b|typedef\b|friend\b|using\b)"},
         )
     ),
-    masked=_masked,
+    masked=lazy_call("cpp.macros:masked"),
     family="C and C++",
     declares_apart=True,
     module_candidates=included,

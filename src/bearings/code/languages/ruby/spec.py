@@ -29,6 +29,7 @@ SPEC = LanguageSpec(
             makers=("new",),
             only={
                 "import": r"(?:require|require_relative|load|autoload)\b[ (]*['\"](?P<module>[^'\"]+)",
+                "implements": r"(?:include|extend|prepend)\b[ (]+(?P<module>[A-Z][\w:]*(?:,\s*[A-Z][\w:]*)*)",
                 "definition.function": r"def\b|alias\b|alias_method\b|define_method\b",
                 "definition.property": r"attr_(?:reader|writer|accessor)\b",
                 "visibility": r"(?:private|protected|public)$",

@@ -14,6 +14,23 @@
 (superclass [ (constant) @extends (scope_resolution name: (constant) @extends) ])
 (body_statement (identifier) @visibility)
 
+(call !receiver method: (identifier) arguments: (argument_list . [ (constant) (scope_resolution) ])) @implements
+
+[
+  (assignment left: [ (identifier) @local (left_assignment_list (identifier) @local) ])
+  (operator_assignment left: (identifier) @local)
+  (method_parameters (identifier) @local)
+  (block_parameters (identifier) @local)
+  (lambda_parameters (identifier) @local)
+  (destructured_parameter (identifier) @local)
+  (optional_parameter name: (identifier) @local)
+  (keyword_parameter name: (identifier) @local)
+  (splat_parameter name: (identifier) @local)
+  (hash_splat_parameter name: (identifier) @local)
+  (block_parameter name: (identifier) @local)
+  (exception_variable (identifier) @local)
+  (for pattern: (identifier) @local)
+]
 (call method: [ (identifier) (constant) ] @call)
-(body_statement (identifier) @call)
+(identifier) @call
 (constant) @reference

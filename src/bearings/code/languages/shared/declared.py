@@ -11,6 +11,7 @@ The query captures nodes under the names below. A node belongs to the innermost 
 - `@visibility`: the visibility of all later members of the same type (`private:`).
 - `@package`: the package of the file. `@import`: a module as written. `@extends`, `@implements`: names of base types.
 - `@call`, `@new`: the called name. Its qualifier is read from the source in front of it.
+- `@local`: a local variable. Behind it, a `@call` of its name in the same definition is none.
 - `@type`, `@reference`: other uses of a name. A `@reference` counts only if it starts with a capital letter.
 """
 
@@ -82,6 +83,7 @@ class Declared:
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
         self._enclosing = [_Enclosing()]
         self._owned: list[tuple[Draft, str]] = []
+        self._owner_bases: list[tuple[str, str]] = []
         self._owner_scopes: list[tuple[int, str]] = []
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
@@ -218,18 +220,25 @@ class Declared:
         return inherits or self._public is None or _matches(self._public, modifiers)
 
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
-        builder, here = self._builder, self._enclosing[-1]
+        builder = self._builder
         if self._captured.is_name(captured.start, captured.end):
             return
         if kind in _NUMBERED:
             self._call(captured, kind, callee_at(builder.source, captured.start, captured.end))
             return
-        callee = last_name(builder.text(captured.node))
+        for name in captured.text.split(",") if captured.text else (builder.text(captured.node),):
+            self._use_name(captured, kind, last_name(name.strip()))
+
+    def _use_name(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
+        builder, here = self._builder, self._enclosing[-1]
         if len(callee) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not callee[0].isupper()):
             return
         if kind in _BASES and here.is_type:
             here.inherits = here.inherits or (kind is Edges.IMPLEMENTS and not here.kind)
-            self._base(kind, callee)
+            if here.owner_name:
+                self._owner_bases.append((here.owner_name, callee))
+            else:
+                self._base(kind, callee)
         builder.add_use(captured.node, kind, callee)
 
     def _call(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
@@ -260,6 +269,10 @@ class Declared:
         """Set the parent of members that are declared outside their type, if this file declares the type."""
         builder = self._builder
         types = {draft.qualified: index for index, draft in enumerate(builder.drafts) if draft.kind in _TYPES}
+        for owner, name in self._owner_bases:
+            if owner in types:
+                draft = builder.drafts[types[owner]]
+                draft.implements = (*draft.implements, name)
         for draft, owner in self._owned:
             draft.parent = types.get(owner, draft.parent)
         for scope, owner in self._owner_scopes:

@@ -19,7 +19,7 @@ NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS
 """Captures that have a `@name`."""
 _PARTS = ("name", "receiver", "body")
 _USES = ("extends", "implements", "new", "call", "type", "reference")
-_OTHERS = ("package", "import", "visibility", *_USES)
+_OTHERS = ("package", "import", "visibility", "local", *_USES)
 _LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
 """Starts of names that are no `@reference`: most names of a source in C."""
 _RULE_BYTES = 200
@@ -28,7 +28,7 @@ _RULE_BYTES = 200
 
 @dataclass(slots=True, eq=False)
 class CapturedNode:
-    """A captured node. Definitions, owners and namespaces also hold their names, receiver and body.
+    """A captured node. Definitions, owners and namespaces also hold their names, receiver, body and locals.
 
     `text` is the module that `Rules.only` found in an import. `capture` is empty for a node that `Rules.only` rejects.
     """
@@ -41,6 +41,7 @@ class CapturedNode:
     names: list[Node] = field(default_factory=list)
     receiver: Node | None = None
     body: Node | None = None
+    locals: set[str] = field(default_factory=set)
 
     @property
     def kind(self) -> str:
@@ -61,6 +62,7 @@ class CapturedNodes:
         self._open: list[CapturedNode] = []
         self._names: set[tuple[int, int]] = set()
         self._used: set[tuple[int, int]] = set()
+        self._locals: set[str] = set()
 
     def is_name(self, start: int, end: int) -> bool:
         """Whether the span is the name of a definition, owner or namespace."""
@@ -76,6 +78,12 @@ class CapturedNodes:
         if capture in _PARTS:
             if enclosing is not None:
                 self._add_part(enclosing, capture, node, (start, end))
+            return
+        names = enclosing.locals if enclosing is not None else self._locals
+        if capture == "local":
+            names.add(self._builder.text(node))
+            return
+        if capture == "call" and names and self._builder.between(start, end) in names:
             return
         only, text, counts = self._only.get(capture), "", True
         if only is not None:

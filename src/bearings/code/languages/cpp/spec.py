@@ -23,7 +23,7 @@ SPEC = LanguageSpec(
             only={"definition.variable": r"(?!extern\b|typedef\b|friend\b|using\b)"},
         )
     ),
-    masked=lazy_call("cpp.macros:masked"),
+    masked=lazy_call("shared.macros:masked"),
     family="C and C++",
     declares_apart=True,
     module_candidates=included,

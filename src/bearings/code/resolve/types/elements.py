@@ -46,6 +46,7 @@ from bearings.code.resolve.types.builtin_types import (
     TAKING,
 )
 from bearings.code.type_expressions import (
+    ABSENT,
     ArrayType,
     IndexedType,
     IntersectionType,
@@ -240,13 +241,15 @@ class Elements(ElementsPart):
         if isinstance(type_, (UnionType, IntersectionType)):
             if name in _METHODS_OF_ALL and not isinstance(type_, IntersectionType):
                 return None
-            outside = None
+            outside = absent = None
             for part in type_.parts:
                 member = self._members.member(self._types.resolve_part(referent, part), name)
-                if is_inside(member) and not is_installed(member.file):
+                if is_symbol(member) and self._views[member.file].facts.shapes[member.symbol].type in ABSENT:
+                    absent = absent or member  # `error?: never`, where another part has an error
+                elif is_inside(member) and not is_installed(member.file):
                     return member
                 outside = outside or member
-            return outside
+            return absent or outside
         if isinstance(type_, ObjectType):
             declared = _member(type_, name)
             if declared is None:

@@ -342,14 +342,16 @@ def test_a_class_below_one_of_a_package_is_not_judged(tmp_path):
         tmp_path,
         {
             "a.py": (
-                "import b\nfrom shops import Shop, shop\n\n\nclass First(Shop):\n    pass\n\n\n"
+                "import b\nfrom shops import Shop, shop\n\n\n"
+                "class First(Shop):\n    class Meta:\n        def bind(self): ...\n\n\n"
                 "class Heir(First):\n    pass\n\n\nclass Wrong(ValueError):\n    pass\n\n\n"
-                "@shop(\n    1,\n    2,\n)\nclass Decorated:\n    pass\n\n\nclass Plain:\n    pass\n"
+                "@shop(\n    1,\n    2,\n)\nclass Decorated:\n    pass\n\n\n"
+                "class Plain:\n    class Meta:\n        def lost(self): ...\n"
             ),
             "b.py": "import a\n",
         },
     )
-    assert names(reply) == ["a.py#Wrong:13", "a.py#Plain:25"]
+    assert names(reply) == ["a.py#Wrong:14", "a.py#Plain:26", "a.py#Plain.Meta.lost:28"]
 
 
 def test_what_go_hands_to_other_programs_is_not_judged(tmp_path):
@@ -625,7 +627,8 @@ def test_members_that_outside_code_gets_with_another_class_or_by_a_variable_are_
         "class Plain:\n    def lost(self): ...\n\n\nclass Other(Plain): ...\n\n\nprint(View, Other)\n\n\n"
         "class Listener:\n    def heard(self): ...\n\n\nclass Kept:\n    def idle(self): ...\n\n\n"
         "def run():\n    listener, kept = 1, Kept()\n    listener = Listener()\n    lib.browse(\n        1,\n"
-        "        listener,\n    )\n    lib.run(kept=kept.x)\n"
+        "        listener,\n    )\n    lib.run(kept=kept.x)\n\n\n"
+        "class Form:\n    def validate_name(self): ...\n\n\nclass Field:\n    form = Form\n\n\nprint(Field)\n"
     )
     reply = asked(tmp_path, {"a.py": code, "b.py": "import a\na.run()\n"})
     assert names(reply) == ["a.py#Plain.lost:12", "a.py#Kept.idle:26"]

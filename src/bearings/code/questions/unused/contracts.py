@@ -137,8 +137,11 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return True  # an object of a library may have it
     if owner.kind in HOLDERS or is_decorated(snapshot, owner) or _is_mixed_in(snapshot, owner.id):
         return True
-    is_named = not symbol.name.startswith("_") and is_named_class(snapshot, owner)
-    return is_named or _is_passed(snapshot, owner.id)
+    if not symbol.name.startswith("_") and is_named_class(snapshot, owner):
+        return True
+    # `class Meta` in a form: the package's code reads it.
+    outer = snapshot.graph.symbols.get(owner.parent) if owner.kind is SymbolKind.CLASS else None
+    return (outer is not None and _extends_outside(snapshot, outer)) or _is_passed(snapshot, owner.id)
 
 
 @lru_cache(maxsize=1)
@@ -170,6 +173,10 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
     for edge in uses[:MOST_USES]:
         name = re.escape(held.get(edge.target, owner.name))
         is_entry = re.search(rf"[\w\"'\]]\s*:\s*{name}\b\s*[,}})]?\s*$", text_at(snapshot, edge))
+        source = graph.symbols.get(edge.source)
+        is_in_class = edge.kind is EdgeKind.REFERENCE and source is not None and source.kind is SymbolKind.CLASS
+        if is_in_class and re.match(rf"\s+\w+\s*=\s*{name}\s*$", text_at(snapshot, edge)):
+            return True  # `config_form = Cart`: whatever reads it may make a class below it
         if (is_entry and not _is_in_own_table(snapshot, edge)) or _is_argument(snapshot, edge, name, is_result):
             return True
         if idioms.hands_on and re.search(idioms.hands_on.format(name=name), text_at(snapshot, edge, above=2)):

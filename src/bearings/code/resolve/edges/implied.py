@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Result, Root, Unknown, last_name, receiver, root_of
-from bearings.code.file_facts import BindingKind, CallSite
+from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.edges.callees import Callee
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
@@ -90,7 +90,10 @@ class ImpliedCalls:
             is_own = type(left) is str and left in _SELVES
             # The result of `@command()` by an overload for another argument is no function: look at what it returns.
             known = self._returned(root, function, owner) if name == _CALL and type(root) is Result else ()
-            known = known or self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+            if not known:
+                known = self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
+                if known and self._may_give_others(owner):
+                    known = [one._replace(confidence=Confidence.HEURISTIC) for one in known]
             self._known[key] = known
             if not known and function is not None and is_symbol(function):
                 shape = self._evaluator.views[function.file].facts.shapes[function.symbol]
@@ -150,6 +153,17 @@ class ImpliedCalls:
             return False
         owner = facts.shapes[facts.scopes[row.scope].symbol].parent  # a method may inherit the type of a parameter
         return owner <= 0 or not facts.shapes[owner].bases
+
+    def _may_give_others(self, accessor: Referent | None) -> bool:
+        """Whether an accessor without types also returns what is no object of the project's, as far as is known."""
+        if not is_symbol(accessor):
+            return False
+        view, flow = self._evaluator.views[accessor.file], self._evaluator.flow
+        shape = view.facts.shapes[accessor.symbol]
+        if shape.returns is not None or not shape.traits & Trait.ACCESSOR:
+            return False
+        rows = view.returns(shape.inner)
+        return any(not is_inside(flow.expression(accessor.file, row.within, row.value, row.line)) for row in rows)
 
     def _returned(self, root: Result, function: Referent | None, result: Referent | None) -> Sequence[ImpliedCall]:
         """The calls of a call's result, which is a function: `@command()` calls an inner function of `command`."""

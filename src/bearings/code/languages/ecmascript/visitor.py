@@ -270,20 +270,24 @@ class EcmaScript:
     def _attributes(self, node: Node, tag: Expression) -> None:
         """Add the attributes of a component as writes of the properties that its function takes, and expect these."""
         builder, taken = self.builder, Item(Take.GIVEN, 0)
+        expects = not builder.is_untyped and builder.holds_function(*node.byte_range)
         for attribute in node.children_by_field_name("attribute"):
             key = attribute.named_child(0) if attribute.type == "jsx_attribute" else None
             name = builder.text(key) if key is not None else "key"
             if name not in _NO_PROPERTIES and is_name(name):
                 builder.add_access(key or node, Edges.WRITE, extended(tag, taken, name))
-                self._expect_in(attribute.named_children[-1], tag, name)
+                if expects:
+                    self._expect_in(attribute.named_children[-1], tag, name)
         whole = node.parent
-        for child in whole.named_children if whole is not None and whole.type == "jsx_element" else ():
-            self._expect_in(child, tag, "children")
+        if whole is not None and whole.type == "jsx_element" and not builder.is_untyped:
+            for child in whole.named_children:
+                if child.type == "jsx_expression":
+                    self._expect_in(child, tag, "children")
 
     def _expect_in(self, braces: Node, tag: Expression, name: str) -> None:
         """Expect of functions in `pick={(cart) => …}` what the property of the component takes."""
-        value = unwrapped(first(braces)) if braces.type == "jsx_expression" and not self.builder.is_untyped else None
-        if value is not None:
+        value = unwrapped(first(braces)) if braces.type == "jsx_expression" else None
+        if value is not None and self.builder.holds_function(*value.byte_range):
             self.contexts.expect(value, Expected(value=extended(tag, Item(Take.GIVEN, 0), name)))
 
     def on_element(self, node: Node, start: int, end: int) -> None:

@@ -162,9 +162,13 @@ class Signatures(SignaturesPart):
             container = self._values.value_or_self(owner)
             if not is_object(container):
                 return None
-            if parameter.position < 0:  # `carts.push({ … })`
-                return self._elements.expected_argument(container, name, parameter.argument)
-            return self._elements.callback_parameter(container, name, parameter.position)
+            called = self._elements.callback_parameter(container, name, parameter.position)
+            if called is not None:
+                return called
+            expected = self._elements.expected_argument(container, name, parameter.argument)
+            if expected is None or parameter.position < 0:  # `carts.push({ … })`
+                return expected
+            return self.parameter_type(expected, parameter.position)  # `visits.push((cart) => …)`
         site = self._views[file].facts.sites[parameter.site]
         type_arguments = self._calls.type_arguments(file, site)
         is_super = site.callee == "super"

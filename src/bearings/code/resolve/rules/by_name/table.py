@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, KeysView, 
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import chain, takewhile
-from operator import attrgetter
 from posixpath import dirname
 from sys import intern
 
@@ -417,18 +416,22 @@ class _File:
             return self._nearest(group.by(_is_owned, "free")) or None
         if dot and receiver not in _SELVES:
             return self._of_receiver(group, receiver, excluded)
+        if kind == EdgeKind.CALL and self._names_are_global and not dot:
+            return self._global(group) or None
         if kind == EdgeKind.CALL:
             return self._nearest(self._of_own_type(group, container, is_bare=not dot)) or None
         members = group.by(_owner, container) if container else group
         return self._nearest(members if members.has(excluded) else group, excluded)
 
+    def _global(self, group: _Group) -> list[_Candidate]:
+        """The functions of the program that a name means, or those that only its file sees, with what it includes."""
+        for files in ((self._path,), sorted(group.values(_file) & self._imported)):
+            if seen := [one for file in files for one in group.by(_file, file).all if not one.owner]:
+                return seen
+        return self._nearest(group.by(_shared, "free"))
+
     def _of_own_type(self, group: _Group, container: str, *, is_bare: bool) -> _Group:
         """The members of the type around a call, or of its bases; else functions, or what any type has."""
-        if self._names_are_global and is_bare:
-            files = group.values(_file) & {self._path, *self._imported}
-            seen = [one for file in files for one in group.by(_file, file).all if not one.owner]
-            shared = [one for one in group.by(_shared, "free").all if one.file not in files]
-            return _Group(sorted(seen + shared, key=attrgetter("place")))
         owner = container
         while owner:
             members = group.by(_owner, owner)

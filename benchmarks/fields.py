@@ -28,6 +28,7 @@ DEV = (
 UNSEEN = (
     "matrix-js-sdk", "@jupyterlab/services", "@jupyterlab/observables", "@theia/core", "@theia/messages",
     "@eclipse-glsp/client", "marshmallow", "arrow", "nox", "httpcore", "cattrs",
+    "@tanstack/table-core", "@hocuspocus/server", "structlog",
 )  # fmt: skip
 """Packages of the holdout set: nobody reads what is missed in them."""
 

@@ -18,7 +18,7 @@ _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _DEEPEST, _ELEMENTS = 5, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
-_EXPECTING = FUNCTION_NODES | {"object", "array"}
+EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
 def pattern_names(
@@ -124,7 +124,7 @@ class Contexts:
             return  # `as const`
         declared = type_of(type_, self.builder)
         self.builder.typed(node, declared)
-        if value.type in _EXPECTING:
+        if value.type in EXPECTING:
             self.expect(value, Expected(type=declared))
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
@@ -139,7 +139,7 @@ class Contexts:
         )
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)
-            if value is not None and value.type in _EXPECTING:
+            if value is not None and value.type in EXPECTING:
                 self.expect(value, Expected(context=(number, position, ())))
                 if is_given and value.type in FUNCTION_NODES:
                     store_arguments(node, number, self.builder)

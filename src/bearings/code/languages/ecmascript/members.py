@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Properties, extended, is_result, written
 from bearings.code.file_facts import Export, Trait
-from bearings.code.languages.ecmascript.contexts import Contexts, pattern_names
+from bearings.code.languages.ecmascript.contexts import EXPECTING, Contexts, pattern_names
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.filled import Filled
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -139,7 +139,7 @@ class Members:
             builder.pending[value.byte_range] = builder.index(draft)
         if left is None or value is None or left.type == "identifier":
             return
-        if value.type in ("object", "array") and not builder.is_untyped:
+        if value.type in EXPECTING and not builder.is_untyped:
             self.contexts.expect(value, Expected(value=expression(left, builder)))
         if left.type != "member_expression":
             self.filled.assigned(left, value)

@@ -9,7 +9,7 @@ bag.total          `Computed.__get__`, if the class Bag has `total = Computed()`
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Result, Root, Unknown, last_name, receiver, root_of
+from bearings.code.expressions import Expression, Result, Root, Unknown, last_name, receiver, root_of
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.edges.callees import Callee
@@ -92,7 +92,7 @@ class ImpliedCalls:
             known = self._returned(root, function, owner) if name == _CALL and type(root) is Result else ()
             if not known:
                 known = self._methods(owner, name, Confidence.EXACT if is_own else Confidence.STRONG)
-                if known and self._may_give_others(owner):
+                if known and (self._may_give_others(owner) or self._may_be_other(use, left)):
                     known = [one._replace(confidence=Confidence.HEURISTIC) for one in known]
             self._known[key] = known
             if not known and function is not None and is_symbol(function):
@@ -153,6 +153,15 @@ class ImpliedCalls:
             return False
         owner = facts.shapes[facts.scopes[row.scope].symbol].parent  # a method may inherit the type of a parameter
         return owner <= 0 or not facts.shapes[owner].bases
+
+    def _may_be_other(self, use: CallSite, name: Expression) -> bool:
+        """Whether a name's type is that of its default, as of `size=UNSET`, or a union that the function tests."""
+        row = self._view.lookup(use.scope, name, use.line) if type(name) is str and "." not in name else None
+        if row is None or row.kind not in _LOCAL:
+            return False
+        if isinstance(row.type, UnionType):
+            return any(each.kind is BindingKind.NARROWED for each in self._view.rows_of(row.scope, row.name))
+        return row.kind is BindingKind.PARAMETER and row.type is None and row.value is not None
 
     def _may_give_others(self, accessor: Referent | None) -> bool:
         """Whether an accessor without types also returns what is no object of the project's, as far as is known."""

@@ -66,8 +66,8 @@ class TypedParameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class FunctionType(_Tagged, frozen=True, tag=6):
     """A function, or with `constructs` a constructor.
 
-    `generics` are the type parameters that it declares itself, `limits` the types that constrain them; `receiver` is
-    the type of `this`.
+    `generics` are the type parameters that it declares itself, `limits` the types that constrain them or that they have
+    by default, one for each or none at all; `receiver` is the type of `this`.
     """
 
     parameters: tuple[TypedParameter, ...]

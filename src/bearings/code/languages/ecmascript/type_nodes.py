@@ -222,7 +222,7 @@ class _Reader:
             parameters = [TypedParameter(self._text(single))]
         declared = generics.named_children if generics is not None else []
         names = [child.child_by_field_name("name") for child in declared]
-        limits = [child.child_by_field_name(field) for child in declared for field in ("constraint", "value")]
+        limits = tuple(self._limit(child) for child in declared if child.type != "comment")
         this = next((child for child in listed.named_children if _is_this(child)), None) if listed is not None else None
         receiver = this.child_by_field_name("type") if this is not None else None
         return FunctionType(
@@ -230,9 +230,14 @@ class _Reader:
             self.read(result) if result is not None else None,
             tuple(self._text(name) for name in names if name is not None),
             node.type in ("constructor_type", "construct_signature"),
-            self._all([limit for limit in limits if limit is not None]),
+            limits if any(limit != OtherType() for limit in limits) else (),
             self.read(receiver) if receiver is not None else None,
         )
+
+    def _limit(self, node: Node) -> TypeExpression:
+        """Return what a type parameter is where no argument tells it: of its default or constraint, or of either."""
+        fields = [node.child_by_field_name(field) for field in ("value", "constraint")]
+        return union([self.read(each) for each in fields if each is not None])
 
     def _parameter(self, node: Node) -> TypedParameter | None:
         """Return a parameter; None for `this` and comments."""

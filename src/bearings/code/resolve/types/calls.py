@@ -86,8 +86,11 @@ class Calls(CallsPart):
             if view.semantics.has_special_methods:
                 return self._result_of_object(referent)
             for signature in self._signatures.signatures(referent):
-                result_type = signature.function.result
+                function, result_type = signature.function, signature.function.result
                 result = self._types.resolve_type(signature.file, signature.scope, result_type, signature.env)
+                if result is None and result_type in function.generics and function.limits:  # `<U = Cart>() => U`
+                    result_type = function.limits[function.generics.index(result_type)]
+                    result = self._types.resolve_type(signature.file, signature.scope, result_type, signature.env)
                 if result is not None or type(result_type) is not str or result_type[:1] != MARK:
                     return result
             return None

@@ -14,7 +14,7 @@ from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import Parts, Signature, SignaturesPart
-from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Referent
+from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -26,6 +26,7 @@ from bearings.code.resolve.referents import (
     is_object,
     is_symbol,
     possible_objects,
+    unless_too_deep,
 )
 from bearings.code.resolve.types.inference import Inference, given_to
 from bearings.code.type_expressions import (
@@ -180,11 +181,14 @@ class Signatures(SignaturesPart):
             if type_arguments:  # `load<Cart>((cart) => …)`
                 env = self._types.environment(signature.file, signature.scope, type_arguments)
                 pairs = zip(signature.function.generics, type_arguments, strict=False)
-                env = env or tuple((INLINE, generic, argument) for generic, argument in pairs)
+                if not env or self._declares(signature):
+                    env = tuple((INLINE, generic, argument) for generic, argument in pairs)
                 signature = signature._replace(env=signature.env + env)
             elif is_symbol(callee):
                 env = self._inference.for_callback(file, site, callee, signature, parameter.argument, owner)
                 signature = signature._replace(env=signature.env + env)
+            if signature.function.limits and self._declares(signature):
+                signature = signature._replace(env=signature.env + self._limits(signature))
             expected = self._expected(signature, site, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`
                 inside = self._follow_step(expected, step) if expected is not None else None
@@ -198,6 +202,17 @@ class Signatures(SignaturesPart):
         value = self._values.value(callee) if is_symbol(callee) and parameter.position == 0 else None
         held = possible_objects(value) if value is not None and value.kind == OUTSIDE else []
         return held[0] if len(held) == 1 and not parameter.path else None
+
+    def _declares(self, signature: Signature) -> bool:
+        """Whether the type of a function declares type parameters, `<T = Cart>() => T`, not the function's scope."""
+        generics = signature.function.generics
+        return bool(generics) and generics[0] not in self._views[signature.file].generics(signature.scope)
+
+    def _limits(self, signature: Signature) -> Env:
+        """The objects of the defaults and constraints of such type parameters."""
+        pairs = zip(signature.function.generics, signature.function.limits, strict=False)
+        rows = ((name, self._types.resolve_type(*signature[:2], limit, signature.env)) for name, limit in pairs)
+        return tuple((INLINE, name, unless_too_deep(value)) for name, value in rows if value is not None)
 
     def _follow_step(self, referent: Referent, step: Step) -> Referent | None:
         """A property, an element or the result of the object that a parameter expects."""

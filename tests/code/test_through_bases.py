@@ -173,14 +173,31 @@ def test_a_class_that_may_run_through_its_base_is_never_unused(asked):
 
 @pytest.mark.anyio
 async def test_a_call_that_leads_to_the_member_itself_is_told_once(tmp_path):
+    pytest.importorskip("tree_sitter_c_sharp")
+    sharp = (
+        "interface Sink { void put(int n); }\n"
+        "class FileSink : Sink { public void put(int n) {} }\n"
+        "class Use { void use(Sink s) { s.put(1); } }\n"
+    )
+    reply = await callers_of(tmp_path, "Sink.cs", sharp)
+    assert [(one.file, one.line) for one in reply.results] == [("Sink.cs", 3)]
+    assert "overrides" not in (reply.note or "")
+
+
+@pytest.mark.anyio
+async def test_a_call_of_a_declared_interface_is_told_of_what_implements_it(tmp_path):
     pytest.importorskip("tree_sitter_java")
     java = (
         "interface Sink { void put(int n); }\n"
         "class FileSink implements Sink { public void put(int n) {} }\n"
         "class Use { void use(Sink s) { s.put(1); } }\n"
     )
-    root = repository(tmp_path / "java", {"Sink.java": java})
+    reply = await callers_of(tmp_path, "Sink.java", java)
+    assert not reply.results
+    assert "FileSink.put overrides Sink.put: 1 call may mean it" in (reply.note or "")
+
+
+async def callers_of(tmp_path, name, source):
+    root = repository(tmp_path / "tree", {name: source})
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
-    reply = await service.reply_to(str(root), Query(query_type="calls-me", element="FileSink.put"))
-    assert [(one.file, one.line) for one in reply.results] == [("Sink.java", 3)]
-    assert "overrides" not in (reply.note or "")
+    return await service.reply_to(str(root), Query(query_type="calls-me", element="FileSink.put"))

@@ -196,6 +196,7 @@ class Trait:
     CONSTRUCTS: Final = 128
     ALIAS: Final = 256
     SETTER: Final = 512
+    PRIVATE: Final = 1024
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import Capability
-from bearings.code.models import BY_NAME, EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
+from bearings.code.search.capabilities import lacks
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
@@ -27,7 +28,7 @@ def places(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
     """The definitions that are one element with a symbol, itself among them, the longest first.
 
     These are overloads of a function, and a method's declaration in a header with its definition. Calls by name lead
-    to all of them.
+    to all of them, and those by types to all that may fit.
     """
     spec = spec_of(symbol.file)
     if symbol.kind not in _OVERLOADED or spec is None or spec.can(Capability.EDGES):
@@ -63,14 +64,14 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
 
 
 class Once:
-    """Tells the first of the edges that one use has to several places of an element, such as overloads."""
+    """Tells the first of the edges that a line has to several places of an element, such as overloads."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[str, EdgeKind, str, int, str]] = set()
 
     def is_first(self, edge: Edge) -> bool:
-        """Whether no other edge of the same use was seen."""
-        if edge.reason != BY_NAME:
+        """Whether no other edge of the same line to the same element was seen."""
+        if not lacks(edge.file, Capability.EDGES):
             return True
         name = edge.target.partition("#")[2].rpartition(":")[0]
         key = edge.source, edge.kind, edge.file, edge.line, name

@@ -19,7 +19,7 @@ SPEC = LanguageSpec(
     names=("java",),
     grammar="tree_sitter_java:language",
     queries=("java/symbols.scm",),
-    visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b")),
+    visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b"), "java.visitor:Java"),
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",

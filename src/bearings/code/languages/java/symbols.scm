@@ -36,3 +36,9 @@
 (marker_annotation name: (identifier) @type)
 (field_access field: (identifier) @reference)
 (identifier) @reference
+
+[
+  (local_variable_declaration) (enhanced_for_statement) (catch_formal_parameter) (resource) (instanceof_expression)
+  (type_pattern) (record_pattern_component) (lambda_expression)
+] @row
+(object_creation_expression (class_body) @row)

@@ -228,6 +228,7 @@ class Builder(FactTables):
         scope: int = -1,
         arguments: tuple[Expression | None, ...] = (),
         function: Node | None = None,
+        keywords: tuple[str, ...] = (),
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number.
 
@@ -236,7 +237,7 @@ class Builder(FactTables):
         number, line = self.site_at[span], self.line(node)
         scope = self.frames[-1].scope if scope < 0 else scope
         below = self.end_line(function) - line if function is not None and function.type in _MEMBERS else 0
-        self.calls[number] = CallSite(kind, callee, line, scope, types, arguments, below=below)
+        self.calls[number] = CallSite(kind, callee, line, scope, types, arguments, keywords, below)
         return number
 
     def typed(self, node: Node, type_: TypeExpression) -> Typed:

@@ -16,11 +16,13 @@ The query captures nodes under the names below. A node belongs to the innermost 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression
+from bearings.code.expressions import last_name as last_name_of
 from bearings.code.file_facts import Base
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared_captures import NAMED, CapturedNode, CapturedNodes
@@ -51,7 +53,7 @@ _HIDDEN = re.compile(r"private|protected|fileprivate")
 _is_in_word = re.compile(r"\w").match
 
 
-class _Enclosing:
+class Enclosing:
     """A definition, owner or namespace around the current node, and what it means for its members.
 
     `owner_name` is the name of an `@owner`. `exports`: the type itself is exported. `shows`: the last `@visibility` is
@@ -81,7 +83,7 @@ class Declared:
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
-        self._enclosing = [_Enclosing()]
+        self._enclosing = [Enclosing()]
         self._owned: list[tuple[Draft, str]] = []
         self._owner_bases: list[tuple[str, str]] = []
         self._owner_scopes: list[tuple[int, str]] = []
@@ -101,12 +103,12 @@ class Declared:
             if captured.capture in _USES:
                 self._use(captured, _USES[captured.capture])
             elif captured.capture in NAMED:
-                _OPENING.get(captured.capture, Declared._definition)(self, captured)
+                getattr(self, _OPENING.get(captured.capture, "_definition"))(captured)
             else:
-                _OTHERS[captured.capture](self, captured)
+                getattr(self, _OTHERS[captured.capture])(captured)
         self._assign_owners()
 
-    def _push(self, captured: CapturedNode, enclosing: _Enclosing, scope: int, symbol: int, prefix: str) -> None:
+    def _push(self, captured: CapturedNode, enclosing: Enclosing, scope: int, symbol: int, prefix: str) -> None:
         self._builder.push(captured.end, scope, symbol, prefix)
         self._enclosing.append(enclosing)
 
@@ -114,7 +116,7 @@ class Declared:
         frame = self._builder.frames[-1]
         parts = self._name_parts(captured)
         if parts:
-            enclosing = _Enclosing(exports=self._enclosing[-1].exports)
+            enclosing = Enclosing(exports=self._enclosing[-1].exports)
             self._push(captured, enclosing, frame.scope, frame.symbol, f"{frame.prefix}{'.'.join(parts)}.")
 
     def _on_owner(self, captured: CapturedNode) -> None:
@@ -125,7 +127,7 @@ class Declared:
             owner = frame.prefix + ".".join(parts)
             scope = self._builder.add_scope(Scopes.CLASS, frame.symbol)
             self._owner_scopes.append((scope, owner))
-            self._push(captured, _Enclosing(owner_name=owner), scope, frame.symbol, f"{owner}.")
+            self._push(captured, Enclosing(owner_name=owner), scope, frame.symbol, f"{owner}.")
 
     def _name_parts(self, captured: CapturedNode) -> list[str]:
         return name_parts(self._builder.text(captured.names[0])) if captured.names else []
@@ -143,7 +145,7 @@ class Declared:
             draft = drafts[0]
             index = builder.index(draft)
             draft.inner = builder.add_scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
-            enclosing = _Enclosing(draft.kind, exports=draft.exported)
+            enclosing = Enclosing(draft.kind, exports=draft.exported)
             enclosing.shows = captured.node.type not in self._rules.private_in
             if draft.kind in _VALUES and self._enclosing[-1].kind is Symbols.ENUM:  # an enum member with a body
                 enclosing.is_type = enclosing.inherits = True
@@ -173,7 +175,7 @@ class Declared:
             self._owned.append((draft, owner))
         signature = self._signature(captured, kind)
         draft.signature = signature
-        draft.exported = self._is_exported(_modifiers(signature, parts[-1]), kind)
+        draft.exported = self._is_exported(modifiers(signature, parts[-1]), kind)
         draft.doc = self._comments.above(captured.start)
         return draft
 
@@ -226,19 +228,24 @@ class Declared:
         if kind in _NUMBERED:
             self._call(captured, kind, callee_at(builder.source, captured.start, captured.end))
             return
-        for name in captured.text.split(",") if captured.text else (builder.text(captured.node),):
-            self._use_name(captured, kind, last_name(name.strip()))
+        for callee in self._callees(captured):
+            self._use_name(captured, kind, callee)
 
-    def _use_name(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
-        builder, here = self._builder, self._enclosing[-1]
-        if len(callee) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not callee[0].isupper()):
+    def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
+        """What a use names that is no call."""
+        names = captured.text.split(",") if captured.text else (self._builder.text(captured.node),)
+        return [last_name(name.strip()) for name in names]
+
+    def _use_name(self, captured: CapturedNode, kind: EdgeKind, callee: Expression) -> None:
+        builder, here, name = self._builder, self._enclosing[-1], last_name_of(callee)
+        if len(name) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not name[0].isupper()):
             return
         if kind in _BASES and here.is_type:
             here.inherits = here.inherits or (kind is Edges.IMPLEMENTS and not here.kind)
             if here.owner_name:
-                self._owner_bases.append((here.owner_name, callee))
+                self._owner_bases.append((here.owner_name, name))
             else:
-                self._base(kind, callee)
+                self._base(kind, name)
         builder.add_use(captured.node, kind, callee)
 
     def _call(self, captured: CapturedNode, kind: EdgeKind, callee: str) -> None:
@@ -254,6 +261,9 @@ class Declared:
             draft.bases = (*draft.bases, Base(name))
         else:
             draft.implements = (*draft.implements, name)
+
+    def _on_row(self, captured: CapturedNode) -> None:
+        """Adds the locals that a node declares: see nominal.py."""
 
     def _on_visibility(self, captured: CapturedNode) -> None:
         self._enclosing[-1].shows = _HIDDEN.match(self._builder.text(captured.node)) is None
@@ -280,7 +290,7 @@ class Declared:
             builder.scopes[scope] = kind, parent, types.get(owner, symbol)
 
 
-def _modifiers(signature: str, name: str) -> str:
+def modifiers(signature: str, name: str) -> str:
     """Return the text before a name; all of it without the name. A pattern for each name would have to be compiled."""
     at = signature.find(name)
     while at >= 0 and any(map(_is_in_word, (signature[at - 1 : at], signature[at + len(name) :][:1]))):
@@ -292,9 +302,10 @@ def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 
-_OPENING = {"owner": Declared._on_owner, "namespace": Declared._on_namespace}
+_OPENING = {"owner": "_on_owner", "namespace": "_on_namespace"}
 _OTHERS = {
-    "visibility": Declared._on_visibility,
-    "package": Declared._on_package,
-    "import": Declared._on_import,
+    "visibility": "_on_visibility",
+    "package": "_on_package",
+    "import": "_on_import",
+    "row": "_on_row",
 }

@@ -19,7 +19,7 @@ NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS
 """Captures that have a `@name`."""
 _PARTS = ("name", "receiver", "body")
 _USES = ("extends", "implements", "new", "call", "type", "reference")
-_OTHERS = ("package", "import", "visibility", "local", *_USES)
+_OTHERS = ("package", "import", "visibility", "local", "row", *_USES)
 _LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
 """Starts of names that are no `@reference`: most names of a source in C."""
 _RULE_BYTES = 200

@@ -44,7 +44,7 @@ def environment(reads: str, writes: str = "", mappings: str = "") -> Callable[[]
     return lambda: rules(reads, writes, mappings)
 
 
-def by_declaration(rules: Rules) -> Callable[..., Any]:
-    """Return the function that makes the visitor of a declared language."""
-    visitor = lazy_call("shared.declared:Declared")
-    return lambda builder: visitor(builder, rules)
+def by_declaration(rules: Rules, visitor: str = "shared.declared:Declared") -> Callable[..., Any]:
+    """Return the function that makes the visitor of a declared language, perhaps one that reads its types, too."""
+    make = lazy_call(visitor)
+    return lambda builder: make(builder, rules)

@@ -4,9 +4,10 @@ A use has the name of the element that it means, so its files are those as well.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from bearings.code.expressions import last_name
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
@@ -23,6 +24,8 @@ _OPERATOR: Final = "operator"
 _OF_FOLDERS: Final = frozenset({"mod"})
 """Stems of the files that Rust imports by the name of their folder."""
 _IMPORTS: Final = rb"(?i)\b(?:(?:include|require)(?:_once|_relative)?|import|use|using|mod|load|autoload)\b"
+_CLASS: Final = rb"\b(?:class|interface|enum|record|struct|trait|object|typealias)\s+"
+"""What precedes the name of a class where it is declared, on the same line."""
 _BASES: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
@@ -34,7 +37,7 @@ class NamedUses(Way):
         self._limits = limits
         self._modules = modules
         self._facts = facts
-        self._uses = _HeldTable(facts, self.holders, limits).completion(facts, modules)
+        self._uses = _HeldTable(facts, self, sources, limits).completion(facts, modules)
 
     def holders(self, name: str) -> Collection[str]:
         """See Way. Raises NeedsIndex for a name that a source may write in another way, such as one with spaces."""
@@ -87,12 +90,11 @@ class NamedUses(Way):
 class _HeldTable(NameTable):
     """A NameTable whose cells are filled when they are asked for."""
 
-    def __init__(
-        self, facts: Mapping[str, FileFacts], holders: Callable[[str], Collection[str]], limits: Limits
-    ) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], way: NamedUses, sources: Sources, limits: Limits) -> None:
         super().__init__()
         self._facts = facts
-        self._holders = holders
+        self._holders = way.holders
+        self._sources = sources
         self._limits = limits
         self._read_files: set[str] = set()
 
@@ -103,6 +105,13 @@ class _HeldTable(NameTable):
         for path in sorted(files):
             self._take(path)
         return super().named(cell)
+
+    def classes(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring: of the files that hold the name, those that declare a class of it."""
+        cell = name_cell(path, name)
+        for each in sorted(self._sources.between(_CLASS, name, b"", self._unread(cell))):
+            self._take(each)
+        return self.classes_in(cell)
 
     def _unread(self, cell: str) -> list[str]:
         name = name_in(cell)
@@ -123,4 +132,4 @@ def _first_word(name: str) -> str:
 
 
 def _last(site: CallSite) -> str:
-    return site.callee.rpartition(".")[2] if type(site.callee) is str else ""
+    return last_name(site.callee)

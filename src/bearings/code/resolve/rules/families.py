@@ -7,6 +7,7 @@ from bearings.code.models import Language
 from bearings.code.resolve.rules.by_name.semantics import BY_NAME
 from bearings.code.resolve.rules.ecmascript.semantics import JAVASCRIPT, TYPESCRIPT
 from bearings.code.resolve.rules.go.semantics import GO
+from bearings.code.resolve.rules.java.semantics import JAVA
 from bearings.code.resolve.rules.python.semantics import PYTHON
 from bearings.code.resolve.rules.semantics import Semantics
 
@@ -17,6 +18,7 @@ _SEMANTICS: Final[dict[Language, Semantics]] = {
     Language.JSX: JAVASCRIPT,
     Language.PYTHON: PYTHON,
     Language.GO: GO,
+    Language.JAVA: JAVA,
 }
 
 FAMILIES: Final = {semantics.family: semantics for semantics in (TYPESCRIPT, PYTHON, GO, BY_NAME)}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.module_finder import ModuleFinder
+from bearings.code.resolve.nominal.types import NominalRules
 from bearings.code.type_expressions import TypeExpression
 
 _NO_NAMES: frozenset[str] = frozenset()
@@ -45,6 +46,8 @@ class Semantics:
     family: str
     resolved_by: ResolvedBy
     modules: Callable[[ProjectFiles], ModuleFinder]
+    nominal: NominalRules | None = None
+    """The rules of declared types, in languages whose classes are told apart by name."""
     extended_settings: Callable[[Mapping[str, bytes]], frozenset[str]] | None = None
     """(manifests) → paths of other files that they extend, which may be there, below installed packages too."""
 

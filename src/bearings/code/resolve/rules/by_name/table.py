@@ -19,18 +19,22 @@ from itertools import chain, takewhile
 from posixpath import dirname
 from sys import intern
 
+from bearings.code.expressions import Result, last_name, receiver
 from bearings.code.file_facts import CallSite, FileFacts, Shape
 from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.nominal.uses import Meaning, NominalUses
 from bearings.code.resolve.referent import MODULE, OUTSIDE
-from bearings.code.resolve.referents import CALLABLE, CLASSES
+from bearings.code.resolve.referents import CALLABLE, CLASSES, EXTERNAL
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.rules.by_name.packed_entries import PackedEntries
+from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import keys_of
+from bearings.code.type_expressions import TypeReference
 
 _MOST = 5
 _MOST_OVERLOADS = 20
@@ -67,6 +71,17 @@ def name_cell(path: str, name: str) -> str:
     language = language_of(path)
     family = (SPECS[language].family or language) if language is not None else ""
     return intern(f"{family}/{name}{_NAME}")
+
+
+def called_name(sites: Sequence[CallSite], site: CallSite) -> str:
+    """The name of a use behind its receiver, `.get` behind one without a name; empty if the use has no name."""
+    callee = site.callee
+    if type(callee) is str:
+        return callee
+    name, left = last_name(callee), receiver(callee)
+    if type(left) is Result and not sites[left.site].arguments:  # `shop().add` may mean a function of `shop`
+        left = sites[left.site].callee
+    return f"{left if type(left) is str else last_name(left)}.{name}" if name else ""
 
 
 class NoUses(Strategy):
@@ -139,12 +154,25 @@ class NameTable(ProjectTable):
         rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell)]
         return [(key, letter, bases) for key, (letter, *bases) in rows]
 
+    def cell(self, path: str, name: str) -> str:
+        """See Declaring."""
+        return name_cell(path, name)
+
+    def classes(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring."""
+        return self.classes_in(name_cell(path, name))
+
+    def classes_in(self, cell: str) -> list[str]:
+        """The keys of the classes in the cell of a name, as far as it is filled."""
+        return [key for _, (_, key, data) in self.in_cell(cell) if _KINDS[data[0]] in CLASSES]
+
 
 def _bases(shape: Shape) -> Iterator[str]:
     """The names of a type's bases."""
     for base in (*(base.value for base in shape.bases), *shape.implements):
-        if type(base) is str:
-            yield base
+        name = base.name if type(base) is TypeReference else base
+        if type(name) is str and name:
+            yield name.rpartition(".")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +304,7 @@ class ByName(Completion):
         self._facts = facts
         self._table = table
         self._groups: dict[str, _Group] = {}
+        self._nominal: dict[int, NominalUses] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
@@ -286,6 +315,19 @@ class ByName(Completion):
         """See Completion."""
         if len(self._groups) > _MOST_GROUPS:
             self._groups.clear()
+        for nominal in self._nominal.values():
+            nominal.shed()
+
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return frozenset[str]().union(*(nominal.answers.abandon() for nominal in self._nominal.values()))
+
+    def nominal(self, facts: FileFacts) -> NominalUses | None:
+        """The meanings of uses by declared types; None in a language without them."""
+        rules = semantics_of(facts.language).nominal
+        if rules is not None and id(rules) not in self._nominal:
+            self._nominal[id(rules)] = NominalUses(self._facts, self._table, rules)
+        return self._nominal[id(rules)] if rules is not None else None
 
     def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
         """The imports of a file, and some of its other uses."""
@@ -316,7 +358,7 @@ class _File:
         self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self._outside: list[Outside] = []
         self._meant: dict[tuple[str, str, str, str], tuple[list[_Candidate], str]] = {}
-        uses = [(site.kind, site.callee) for site in facts.sites if type(site.callee) is str]
+        uses = [(site.kind, name) for site in facts.sites if (name := called_name(facts.sites, site))]
         self._types = {name.rpartition(".")[2] for kind, name in uses if kind != EdgeKind.CALL}
         self._types.update(name.rpartition(".")[0].rpartition(".")[2] for kind, name in uses if kind == EdgeKind.CALL)
         self._types.update(entry.local for entry in facts.imports)
@@ -334,10 +376,27 @@ class _File:
         """The uses, and the cells that they depend on."""
         self._add_imports()
         symbols = self._facts.symbols
-        for site in self._facts.sites:
-            if type(site.callee) is str and (is_wanted is None or is_wanted(site)):
-                self._add_site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
-        return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
+        nominal = self._by_name.nominal(self._facts)
+        if nominal is not None:
+            nominal.answers.begin()
+        for number, site in enumerate(self._facts.sites):
+            callee = called_name(self._facts.sites, site)
+            if callee and (is_wanted is None or is_wanted(site)):
+                source = symbols[self._facts.scopes[site.scope].symbol]
+                meaning = nominal.meaning(self._path, number) if nominal is not None else None
+                if meaning is None:
+                    self._add_site(site, callee, source)
+                else:
+                    self._add_meaning(site, callee, source, meaning)
+        consulted = nominal.answers.gathered() if nominal is not None else frozenset[str]()
+        return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._consulted)
+
+    def _add_meaning(self, site: CallSite, callee: str, source: Symbol, meaning: Meaning) -> None:
+        for target in meaning.targets:
+            self._add_edge(source.id, target, site.kind, site.line, meaning.confidence, meaning.reason)
+        why = EXTERNAL.reason
+        if not meaning.targets and site.kind in _CALLS:
+            self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
 
     def _add_imports(self) -> None:
         module = self._facts.symbols[0].id

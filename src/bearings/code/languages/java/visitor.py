@@ -1,0 +1,322 @@
+"""The visitor of Java: what its nodes mean. See languages/shared/nominal.py."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression, Item, Result, Take, Typed, extended
+from bearings.code.languages.shared.declared_captures import CapturedNode
+from bearings.code.languages.shared.nominal import Local, Nominal
+from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference
+
+_SELVES: Final = frozenset({"this", "super"})
+_TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_LITERALS: Final[dict[str, TypeExpression]] = {
+    "string_literal": "String",
+    "text_block": "String",
+    "character_literal": "char",
+    "true": "boolean",
+    "false": "boolean",
+    "instanceof_expression": "boolean",
+    "method_reference": FunctionType(()),
+}
+_INTEGERS: Final = frozenset(
+    {"decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal"}
+)
+_FLOATS: Final = frozenset({"decimal_floating_point_literal", "hex_floating_point_literal"})
+_SAME: Final = {  # nodes whose value is that of a part: its field, or empty for the first named child
+    "parenthesized_expression": "",
+    "update_expression": "",
+    "assignment_expression": "left",
+}
+_NAMED_TYPES: Final = frozenset(
+    {"type_identifier", "integral_type", "floating_point_type", "boolean_type", "void_type", "identifier"}
+)
+_TYPE_NODES: Final = frozenset(
+    {*(_NAMED_TYPES - {"identifier"}), "scoped_type_identifier", "generic_type", "array_type", "annotated_type"}
+)
+_ANNOTATIONS: Final = frozenset({"annotation", "marker_annotation"})
+_COMMENTS: Final = frozenset({"line_comment", "block_comment"})
+
+
+class Java(Nominal):
+    """The visitor; see Nominal."""
+
+    functions = frozenset({"lambda_expression"})
+    blocks = frozenset(
+        """block constructor_body class_body interface_body enum_body for_statement enhanced_for_statement
+        lambda_expression try_with_resources_statement catch_clause switch_rule switch_block_statement_group
+        program""".split()
+    )
+
+    def type_of(self, node: Node) -> TypeExpression | None:
+        """See Nominal."""
+        kind, builder = node.type, self._builder
+        if kind in _NAMED_TYPES:
+            name = builder.text(node)
+            return None if name == "var" else name
+        if kind == "scoped_type_identifier":
+            return self._dotted(node)
+        if kind == "generic_type":
+            inner, *_, arguments = node.named_children
+            types = tuple(self.type_of(each) or "?" for each in _parts(arguments))
+            generic = self.type_of(inner)
+            return TypeReference(generic, types) if isinstance(generic, str) and types else generic
+        if kind == "array_type":
+            element, dimensions = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
+            type_ = self.type_of(element) if element is not None else None
+            return self._array(type_, dimensions)
+        if kind in ("wildcard", "annotated_type", "catch_type"):  # of `A | B` the first
+            types_in = [each for each in node.named_children if each.type in _TYPE_NODES]
+            return self.type_of(types_in[0]) if types_in else None
+        return None
+
+    def _dotted(self, node: Node) -> str:
+        parts = []
+        for each in node.named_children:
+            parts += [self._dotted(each)] if each.type == "scoped_type_identifier" else []
+            parts += [self._builder.text(each)] if each.type == "type_identifier" else []
+            if each.type == "generic_type":
+                type_ = self.type_of(each)
+                parts.append(type_ if isinstance(type_, str) else getattr(type_, "name", "?"))
+        return ".".join(parts)
+
+    def _array(self, type_: TypeExpression | None, dimensions: Node | None) -> TypeExpression | None:
+        for _ in range(self._builder.text(dimensions).count("[") if dimensions is not None else 0):
+            type_ = ArrayType(type_ or "?")
+        return type_
+
+    def value(self, node: Node) -> Expression | None:
+        """See Nominal."""
+        kind = node.type
+        if kind == "identifier" or kind in _SELVES:
+            return self._builder.text(node)
+        if kind in _LITERALS:
+            return Typed(_LITERALS[kind])
+        if kind in _INTEGERS:
+            return Typed("long" if self._builder.text(node)[-1:] in "lL" else "int")
+        if kind in _FLOATS:
+            return Typed("float" if self._builder.text(node)[-1:] in "fF" else "double")
+        if kind in _SAME:
+            part = node.child_by_field_name(_SAME[kind]) if _SAME[kind] else next(iter(node.named_children), None)
+            return self.value(part) if part is not None else None
+        read = _VALUES.get(kind)
+        return read(self, node) if read is not None else None
+
+    def _on_field(self, node: Node) -> Expression | None:
+        owner, field = node.child_by_field_name("object"), node.child_by_field_name("field")
+        if owner is None or field is None:
+            return None
+        if field.type == "this":
+            return Typed(self._builder.text(owner))
+        value = self.value(owner)
+        return extended(value, self._builder.text(field)) if value is not None else None
+
+    def _on_call(self, node: Node) -> Expression | None:
+        name = node.child_by_field_name("name")
+        number = self._builder.site_at.get(name.byte_range) if name is not None else None
+        return Result(number) if number is not None else None
+
+    def _on_typed(self, node: Node) -> Expression | None:
+        named, cast = node.child_by_field_name("type"), node.child_by_field_name("value")
+        type_ = self.type_of(named) if named is not None else None
+        if node.type == "object_creation_expression" and node.children[0].type != "new" and named is not None:
+            return self.member(node.children[0], self._builder.text(named))  # `outer.new Inner()`
+        if cast is not None and cast.type in self.functions:
+            return self.function(cast, type_)
+        return Typed(type_) if type_ is not None else None
+
+    def _on_array(self, node: Node) -> Expression | None:
+        typed = self._on_typed(node)
+        type_ = typed.type if isinstance(typed, Typed) else None
+        for each in node.children_by_field_name("dimensions"):
+            type_ = ArrayType(type_ or "?") if each.type == "dimensions_expr" else self._array(type_, each)
+        return Typed(type_) if type_ is not None else None
+
+    def _on_access(self, node: Node) -> Expression | None:
+        array = node.child_by_field_name("array")
+        value = self.value(array) if array is not None else None
+        return extended(value, Item(Take.ELEMENT)) if value is not None else None
+
+    def _on_class(self, node: Node) -> Expression | None:
+        type_ = self.type_of(node.named_children[0])
+        return Typed(TypeReference("Class", (type_ or "?",)))
+
+    def _on_choice(self, node: Node) -> Expression | None:
+        parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+        return next((value for part in parts if part is not None and (value := self.value(part)) is not None), None)
+
+    def _on_binary(self, node: Node) -> Expression | None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return None
+        sign = node.children[1].type
+        if sign in _TESTS:
+            return Typed("boolean")
+        values = self.value(left), self.value(right)
+        if sign == "+" and Typed("String") in values:
+            return Typed("String")
+        wide = [Typed(name) for name in ("double", "float", "long") if Typed(name) in values]
+        return wide[0] if wide else values[0]
+
+    def _on_unary(self, node: Node) -> Expression | None:
+        operand = node.child_by_field_name("operand")
+        return Typed("boolean") if node.children[0].type == "!" or operand is None else self.value(operand)
+
+    def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
+        """See Nominal."""
+        node, text = name.parent, self._builder.text(name)
+        if node is None:
+            return text, None
+        if node.type == "method_reference":
+            first = node.named_children[0]
+            if first.type in _TYPE_NODES:
+                return extended(Typed(self.type_of(first) or "?"), text), None
+            return self.member(first, text), None
+        owner, arguments = node.child_by_field_name("object"), node.child_by_field_name("arguments")
+        given = _parts(arguments) if arguments is not None else []
+        if any(each.type == "super" for each in node.children):
+            return f"super.{text}", given
+        return self.member(owner, text) if owner is not None else text, given
+
+    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
+        """See Nominal."""
+        node = name.parent
+        while node is not None and node.type != "object_creation_expression":
+            node = node.parent
+        arguments = node.child_by_field_name("arguments") if node is not None else None
+        given = _parts(arguments) if arguments is not None else ()
+        outer = node.children[0] if node is not None else None
+        if outer is not None and outer.type != "new":  # `outer.new Inner()`
+            return self.member(outer, self._builder.text(name)), given
+        return self.qualified(name), given
+
+    def qualified(self, name: Node) -> Expression:
+        """See Nominal."""
+        around, end = name.parent, name.end_byte
+        if around is not None and around.type == "scoped_type_identifier" and around.end_byte == end:
+            return self._dotted(around)
+        if around is not None and around.type in ("field_access", "scoped_identifier") and around.end_byte == end:
+            value = self.value(around) if around.type == "field_access" else self._builder.text(around)
+            return self._builder.text(name) if value is None else value
+        return self._builder.text(name)
+
+    def tested(self, name: Node) -> Node | None:
+        """See Nominal."""
+        around = name.parent
+        if around is None or around.type != "switch_label":
+            return None
+        while around is not None and around.type != "switch_expression":
+            around = around.parent
+        return around.child_by_field_name("condition") if around is not None else None
+
+    def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
+        """See Nominal."""
+        type_, declarator = node.child_by_field_name("type"), name.parent
+        dimensions = declarator.child_by_field_name("dimensions") if declarator is not None else None
+        return self._array(self.type_of(type_), dimensions) if type_ is not None else None
+
+    def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
+        """See Nominal."""
+        listed = node.child_by_field_name("parameters")
+        if listed is not None and listed.type == "identifier":
+            yield listed, None, False
+            return
+        for each in listed.named_children if listed is not None else ():
+            if each.type == "identifier":
+                yield each, None, False
+            elif each.type == "formal_parameter":
+                type_, name = each.child_by_field_name("type"), each.child_by_field_name("name")
+                if type_ is not None and name is not None:
+                    yield name, self._array(self.type_of(type_), each.child_by_field_name("dimensions")), False
+            elif each.type == "spread_parameter":
+                types = [part for part in each.named_children if part.type in _TYPE_NODES]
+                names = [part.child_by_field_name("name") for part in each.named_children if "declarator" in part.type]
+                if types and names and names[0] is not None:
+                    yield names[0], ArrayType(self.type_of(types[0]) or "?"), True
+
+    def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
+        """See Nominal."""
+        listed = node.child_by_field_name("type_parameters")
+        listed = listed or next((each for each in node.named_children if each.type == "type_parameters"), None)
+        for each in listed.named_children if listed is not None else ():
+            names = [part for part in each.named_children if part.type in ("type_identifier", "identifier")]
+            bounds = [part for part in each.named_children if part.type == "type_bound"]
+            if names:
+                yield names[0], list(bounds[0].named_children) if bounds else []
+
+    def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
+        """See Nominal."""
+        above, implemented = list[Node](), list[Node]()
+        for each in node.named_children:
+            if each.type == "superclass":
+                above += each.named_children
+            elif each.type in ("super_interfaces", "extends_interfaces"):
+                target = implemented if each.type == "super_interfaces" else above
+                target += [part for types in each.named_children for part in types.named_children]
+        return above, implemented
+
+    def locals(self, node: Node) -> Iterator[Local]:
+        """See Nominal."""
+        type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
+        written = self.type_of(type_) if type_ is not None else None
+        if node.type == "local_variable_declaration":
+            for each in node.children_by_field_name("declarator"):
+                variable = each.child_by_field_name("name")
+                if variable is not None:
+                    of_array = self._array(written, each.child_by_field_name("dimensions"))
+                    yield Local(variable, of_array, each.child_by_field_name("value"))
+        elif node.type == "enhanced_for_statement" and name is not None:
+            yield Local(name, written, each=node.child_by_field_name("value"))
+        elif node.type == "instanceof_expression":
+            right = node.child_by_field_name("right")
+            if name is not None and right is not None:
+                yield Local(name, self.type_of(right))
+        elif node.type in ("type_pattern", "record_pattern_component"):
+            first, *_, last = [node.named_children[0], *node.named_children]
+            if last.type == "identifier" and first.type in _TYPE_NODES:
+                yield Local(last, self.type_of(first))
+        elif name is not None:
+            caught = next((each for each in node.named_children if each.type == "catch_type"), None)
+            written = self.type_of(caught) if caught is not None else written
+            yield Local(name, written, node.child_by_field_name("value"))
+
+    def base_of_nameless(self, node: Node) -> Node | None:
+        """See Nominal."""
+        around = node.parent if node.type == "class_body" else None
+        if around is None or around.type != "object_creation_expression":
+            return None
+        return around.child_by_field_name("type")
+
+    def _on_import(self, captured: CapturedNode) -> None:
+        """Adds an import; `*` is the name of all that a package or a class has."""
+        node, builder = captured.node, self._builder
+        around = node.parent
+        marks = {each.type for each in around.children} if around is not None else set()
+        module = "".join(builder.text(node).split())
+        name = module.rpartition(".")[2]
+        if "asterisk" in marks:
+            builder.add_import(module, "*", "", node)
+        else:
+            builder.add_import(module, name if "static" in marks else "", name, node)
+
+
+def _parts(node: Node) -> list[Node]:
+    """The named children of a list, without comments."""
+    return [each for each in node.named_children if each.type not in _COMMENTS]
+
+
+_VALUES: Final[dict[str, Callable[[Java, Node], Expression | None]]] = {
+    "field_access": Java._on_field,
+    "method_invocation": Java._on_call,
+    "object_creation_expression": Java._on_typed,
+    "cast_expression": Java._on_typed,
+    "array_creation_expression": Java._on_array,
+    "array_access": Java._on_access,
+    "class_literal": Java._on_class,
+    "ternary_expression": Java._on_choice,
+    "binary_expression": Java._on_binary,
+    "unary_expression": Java._on_unary,
+    "lambda_expression": Java.function,
+}

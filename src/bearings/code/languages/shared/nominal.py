@@ -1,0 +1,277 @@
+"""The visitor of languages whose classes are told apart by name and whose types are declared: Declared, and types.
+
+The symbols, kinds and imports are those of the language's query, see declared.py. Beside them the facts have
+
+- of a method the `head`: its parameters with their types, its result, its type parameters and their limits;
+- of a field, a constant of an enumeration, a component of a record the `type`; of a class its bases with arguments;
+- rows for type parameters, parameters and locals: `target` is the last line on which a local can be seen, and a local
+  without a type has its initializer as value;
+- for a class without a name a scope of its own, in which the row `new` has the type that it extends;
+- the callees and the arguments of calls as expressions; an unknown argument is None;
+- for a name in a case the tested value, as the only argument.
+
+A visitor of one language says what its nodes mean: see the abstract methods. The query captures as `@row` the nodes
+that declare locals, functions without a name, and the bodies of classes without a name.
+"""
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+from tree_sitter import Node
+
+from bearings.code.expressions import UNKNOWN, Expression, Function, Item, Parameter, Take, Typed, extended
+from bearings.code.file_facts import SPLAT, Base, Trait
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.declared import Declared, Enclosing, modifiers
+from bearings.code.languages.shared.declared_captures import CapturedNode
+from bearings.code.languages.shared.declared_rules import Rules
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.models import EdgeKind
+from bearings.code.type_expressions import FunctionType, IndexedType, IntersectionType, TypedParameter, TypeExpression
+
+NEW = "new"
+"""The row of a class without a name that has the type which it extends."""
+_TYPES = frozenset({Symbols.CLASS, Symbols.INTERFACE, Symbols.ENUM, Symbols.TYPE})
+_CALLABLE = frozenset({Symbols.METHOD, Symbols.FUNCTION, Symbols.CONSTRUCTOR})
+_TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE}
+_is_trait = re.compile(rf"\b(?:{'|'.join(_TRAITS)})\b").findall
+ANY_NUMBER = (None,), (SPLAT,)
+"""The arguments of a callee that is named but not called, and the words before them."""
+
+
+class Local(NamedTuple):
+    """A local that a node declares: its name, type or value. Without either, it takes what a loop over `each` takes."""
+
+    name: Node
+    type: TypeExpression | None = None
+    value: Node | None = None
+    each: Node | None = None
+
+
+class Nominal(Declared):
+    """See the module; a language's own visitor is a subclass."""
+
+    def __init__(self, builder: Builder, rules: Rules) -> None:
+        super().__init__(builder, rules)
+        self._functions: dict[tuple[int, int], tuple[int, range]] = {}
+        """Span of a function without a name → its scope, and the rows of its parameters."""
+
+    # What a language's nodes mean
+
+    blocks: frozenset[str] = frozenset()
+    """Types of nodes at whose end the locals in them end."""
+    functions: frozenset[str] = frozenset()
+    """Types of nodes that are functions without a name."""
+
+    @abstractmethod
+    def type_of(self, node: Node) -> TypeExpression | None:
+        """The type that a node names; None for one that is inferred."""
+
+    @abstractmethod
+    def value(self, node: Node) -> Expression | None:
+        """The value of an expression; None if it is not followed."""
+
+    @abstractmethod
+    def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
+        """The callee whose name a node is, and the arguments; None for a callee that is named alone."""
+
+    @abstractmethod
+    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
+        """The class that is constructed, and the arguments."""
+
+    @abstractmethod
+    def qualified(self, name: Node) -> Expression:
+        """The type or the member whose name a node is."""
+
+    @abstractmethod
+    def tested(self, name: Node) -> Node | None:
+        """The value that is compared with a name in a case: it may be a constant of the value's enumeration."""
+
+    @abstractmethod
+    def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
+        """The type of the field that a node declares by a name."""
+
+    @abstractmethod
+    def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
+        """The parameters of a function: name, type, whether it takes all further arguments."""
+
+    @abstractmethod
+    def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
+        """The type parameters that a node declares, and the types that limit each."""
+
+    @abstractmethod
+    def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
+        """The types that a class extends, and those that it implements."""
+
+    @abstractmethod
+    def locals(self, node: Node) -> Iterator[Local]:
+        """The locals that a node declares."""
+
+    @abstractmethod
+    def base_of_nameless(self, node: Node) -> Node | None:
+        """The type that the body of a class without a name extends; None for any other node."""
+
+    # Declarations
+
+    def _definition(self, captured: CapturedNode) -> None:
+        drafts = self._builder.drafts
+        before = len(drafts)
+        super()._definition(captured)
+        for draft in drafts[before:]:
+            self._type(draft, captured)
+
+    def _type(self, draft: Draft, captured: CapturedNode) -> None:
+        """Adds the types of a declaration, and the rows of its type parameters and parameters."""
+        builder, node = self._builder, captured.node
+        for word in _is_trait(modifiers(draft.signature, draft.name)):
+            draft.traits |= _TRAITS[word]
+        if draft.kind in _TYPES:
+            extended_types, implemented = self.bases(node)
+            draft.bases = tuple(self._base_of(each) for each in extended_types)
+            draft.implements = tuple(type_ for each in implemented if (type_ := self.type_of(each)) is not None)
+            self._bind_generics(node, draft.inner)
+        elif draft.kind in _CALLABLE and draft.inner >= 0:
+            generics = self._bind_generics(node, draft.inner)
+            taken = [(name, type_, rest) for name, type_, rest in self.parameters(node)]
+            for name, type_, _ in taken:
+                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
+            result = node.child_by_field_name("type")
+            draft.head = FunctionType(
+                tuple(TypedParameter(builder.text(name), type_, rest) for name, type_, rest in taken),
+                self.type_of(result) if result is not None else None,
+                tuple(generics),
+            )
+            draft.traits |= Trait.ABSTRACT if self._body(captured) is None else 0
+        elif draft.kind not in _CALLABLE:
+            own_name = next((each for each in captured.names if builder.text(each) == draft.name), None)
+            owner = builder.drafts[draft.parent]
+            draft.type = self.declared_type(node, own_name) if own_name is not None else None
+            if draft.type is None and owner.kind is Symbols.ENUM:
+                draft.type = owner.name
+            if draft.inner >= 0 and self._enclosing[-1].is_type:  # the member of an enumeration that has a body
+                builder.scopes[draft.inner] = Scopes.CLASS, *builder.scopes[draft.inner][1:]
+                builder.bind(NEW, Bindings.TYPE, draft.line, type_=owner.name, scope=draft.inner)
+
+    def _base_of(self, node: Node) -> Base:
+        type_ = self.type_of(node)
+        name = type_ if isinstance(type_, str) else getattr(type_, "name", "")
+        return Base(name, tuple(getattr(type_, "arguments", ())))
+
+    def _bind_generics(self, node: Node, scope: int) -> list[str]:
+        names, builder = [], self._builder
+        for name, limits in self.generics(node):
+            types = [type_ for each in limits if (type_ := self.type_of(each)) is not None]
+            limit = IntersectionType(tuple(types)) if len(types) > 1 else next(iter(types), None)
+            names.append(builder.text(name))
+            builder.bind(names[-1], Bindings.TYPE_PARAMETER, builder.line(name), type_=limit, scope=scope)
+        return names
+
+    def _base(self, kind: EdgeKind, name: str) -> None:
+        """See Declared: the bases are read from the class itself."""
+
+    # Rows
+
+    def _on_row(self, captured: CapturedNode) -> None:
+        node, builder = captured.node, self._builder
+        if node.type in self.functions:
+            self._function(node)
+            return
+        base = self.base_of_nameless(node)
+        if base is not None:
+            frame = builder.frames[-1]
+            scope = builder.add_scope(Scopes.CLASS, frame.symbol)
+            builder.bind(NEW, Bindings.TYPE, builder.line(node), type_=self.type_of(base), scope=scope)
+            here = self._enclosing[-1]
+            around = Enclosing(Symbols.CLASS, exports=False) if here.is_code else here
+            self._push(captured, around, scope, frame.symbol, frame.prefix)
+            return
+        last = self._last_line(node)
+        for local in self.locals(node):
+            value = self.value(local.value) if local.value is not None else None
+            if local.each is not None and (looped := self.value(local.each)) is not None:
+                value = extended(looped, Item(Take.EACH))
+            value = value if local.type is None else None
+            name, line = builder.text(local.name), builder.line(local.name)
+            builder.bind(name, Bindings.LOCAL, line, last, type_=local.type, value=value)
+            if local.value is not None and local.value.type in self.functions and local.type is not None:
+                self._expect(local.value, local.type)
+
+    def _last_line(self, node: Node) -> int:
+        around = node.parent
+        while around is not None and around.type not in self.blocks:
+            around = around.parent
+        return self._builder.end_line(around if around is not None else node)
+
+    def _function(self, node: Node) -> None:
+        """Opens the scope of a function without a name; its symbol is the one around it."""
+        frame, span = self._builder.frames[-1], node.byte_range
+        scope = self._scope_of(node)
+        self._builder.push(span[1], scope, frame.symbol, frame.prefix)
+        self._enclosing.append(self._enclosing[-1])
+
+    def _scope_of(self, node: Node) -> int:
+        """The scope of a function without a name, in which its parameters are bound, perhaps before it is visited."""
+        builder, span = self._builder, node.byte_range
+        known = self._functions.get(span)
+        if known is None:
+            scope = builder.add_scope(Scopes.ARROW, builder.frames[-1].symbol)
+            start = len(builder.bindings)
+            for name, type_, _ in self.parameters(node):
+                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=scope)
+            known = self._functions[span] = scope, range(start, len(builder.bindings))
+        return known[0]
+
+    def _expect(self, node: Node, type_: TypeExpression | None = None, site: int = -1, argument: int = 0) -> None:
+        """Gives the parameters of a function without a name what its context passes: a type, or a call's argument."""
+        self._scope_of(node)
+        bindings = self._builder.bindings
+        for position, index in enumerate(self._functions[node.byte_range][1]):
+            row = bindings[index]
+            if row.type is None:
+                value = Typed(IndexedType(type_, position)) if type_ else Parameter(site, argument, position)
+                bindings[index] = replace(row, value=value)
+
+    # Uses
+
+    def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
+        if self._captured.is_name(captured.start, captured.end):
+            return
+        node, builder = captured.node, self._builder
+        if kind not in (Edges.CALL, Edges.NEW):
+            count = len(builder.uses)
+            super()._use(captured, kind)
+            tested = self.tested(node) if kind is Edges.REFERENCE and len(builder.uses) > count else None
+            if tested is not None:
+                builder.uses[-1] = replace(builder.uses[-1], arguments=(self.value(tested),))
+            return
+        span = captured.start, captured.end
+        callee: Expression
+        given: Sequence[Node] | None
+        callee, given = self.called(node) if kind is Edges.CALL else self.constructed(node)
+        if given is None:
+            arguments, keywords = ANY_NUMBER
+            builder.add_call(node, kind, callee, span, arguments=arguments, keywords=keywords)
+            return
+        number = builder.site_at[span]
+        for place, each in enumerate(given):
+            if each.type in self.functions:
+                self._expect(each, site=number, argument=place)
+        builder.add_call(node, kind, callee, span, arguments=tuple(map(self.value, given)))
+
+    def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
+        return (self.qualified(captured.node),)
+
+    def function(self, node: Node, type_: TypeExpression | None = None) -> Expression:
+        """The value of a function without a name, which may be expected to be of a type."""
+        if type_ is not None:
+            self._expect(node, type_)
+        return Function(self._scope_of(node))
+
+    def member(self, node: Node | None, name: str) -> Expression:
+        """A member of a value."""
+        value = self.value(node) if node is not None else None
+        return extended(UNKNOWN if value is None else value, name)

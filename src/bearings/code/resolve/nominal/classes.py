@@ -1,0 +1,96 @@
+"""The classes of one file, by the scopes of their bodies: members, type parameters, bases; and its rows and imports."""
+
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, ScopeKind
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.referents import CLASSES
+from bearings.code.symbol_keys import keys_of
+from bearings.code.type_expressions import TypeExpression, TypeReference
+
+NEW = "new"
+"""The row of a class without a name: see languages/shared/nominal.py."""
+METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
+VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
+_LOCALS = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+
+
+class FileClasses:
+    """See the module. `types` are classes by the scope around them, `members` all symbols by their scope."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self.keys = keys_of(facts)
+        self.types: dict[tuple[int, str], int] = {}
+        self.members: dict[tuple[int, str], list[int]] = {}
+        self.bodies: dict[int, int] = {}
+        self.generics: dict[int, list[Binding]] = {}
+        self.counts: dict[int, int] = {}
+        """The number of parameters, by the scope of a function."""
+        self.rows: dict[tuple[int, str], list[Binding]] = {}
+        self.imports: dict[str, list[Import]] = {}
+        self.stars: list[str] = []
+        self._indices: dict[str, int] | None = None
+        self._in_scope: dict[int, list[int]] = {}
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if not index:
+                continue
+            name = symbol.name
+            self.members.setdefault((shape.scope, name), []).append(index)
+            self._in_scope.setdefault(shape.scope, []).append(index)
+            if shape.inner >= 0:
+                self.bodies[shape.inner] = index
+            if symbol.kind in CLASSES:
+                self.types.setdefault((shape.scope, name), index)
+        for row in facts.bindings:
+            if row.kind is BindingKind.TYPE_PARAMETER:
+                self.generics.setdefault(row.scope, []).append(row)
+            if row.kind is BindingKind.PARAMETER:
+                self.counts[row.scope] = self.counts.get(row.scope, 0) + 1
+            self.rows.setdefault((row.scope, row.name), []).append(row)
+        for entry in facts.imports:
+            if entry.name == "*":
+                self.stars.append(entry.module)
+            else:
+                self.imports.setdefault(entry.local, []).append(entry)
+
+    def index_of(self, key: str) -> int:
+        """The index of the symbol with a key."""
+        if self._indices is None:
+            self._indices = {each: index for index, each in enumerate(self.keys)}
+        return self._indices[key]
+
+    def is_class(self, scope: int) -> bool:
+        """Whether a scope is the body of a class."""
+        return self.facts.scopes[scope].kind is ScopeKind.CLASS
+
+    def of_class(self, scope: int) -> list[int]:
+        """The symbols that a class declares."""
+        return self._in_scope.get(scope, [])
+
+    def variable(self, scope: int, name: str) -> Binding | None:
+        """The type parameter of a name that a scope declares."""
+        for row in self.generics.get(scope, ()):
+            if row.name == name:
+                return row
+        return None
+
+    def local(self, scope: int, name: str, line: int) -> Binding | None:
+        """The parameter or local of a name that a scope declares, as seen from a line: the last one before it."""
+        found = None
+        is_body = self.is_class(scope)
+        for row in self.rows.get((scope, name), ()):
+            is_seen = row.target < 0 or row.line <= line <= row.target or is_body
+            if row.kind in _LOCALS and is_seen:
+                found = row
+        return found
+
+    def bases(self, scope: int) -> list[TypeExpression]:
+        """The types that a class extends and implements, as written."""
+        if scope not in self.bodies or self.rows.get((scope, NEW)):
+            return [row.type for row in self.rows.get((scope, NEW), ()) if row.type is not None]
+        shape = self.facts.shapes[self.bodies[scope]]
+        above = [TypeReference(base.value, base.arguments) for base in shape.bases if type(base.value) is str]
+        return [*above, *shape.implements]
+
+    def around(self, scope: int) -> int:
+        """The scope in which the names of a class's bases are looked up."""
+        return self.facts.scopes[scope].parent

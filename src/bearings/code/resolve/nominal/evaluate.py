@@ -1,0 +1,438 @@
+"""Evaluates expressions to types, and calls to the methods that they mean.
+
+cart.items().get(0).price()     by the declared types of `cart`, of the result of `items`, of its elements
+total(cart, 2)                  of the methods `total` of the class, those above and around it, the overload that fits
+carts.each(c -> c.total())      `c` is what the one method without a body of the parameter's type takes
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bearings.code.expressions import (
+    Expression,
+    Function,
+    Item,
+    Parameter,
+    Result,
+    Step,
+    Take,
+    Typed,
+    last_name,
+    receiver,
+    split,
+)
+from bearings.code.file_facts import SPLAT, Binding, CallSite, Trait
+from bearings.code.models import Confidence, EdgeKind, SymbolKind
+from bearings.code.resolve.nominal.classes import METHODS, VALUES
+from bearings.code.resolve.nominal.fitting import distance, fits
+from bearings.code.resolve.nominal.names import TypeNames
+from bearings.code.resolve.nominal.types import FUNCTION, Type, substituted
+from bearings.code.type_expressions import IndexedType
+
+OUTSIDE = Type("")
+"""A type from outside of which nothing is known."""
+
+
+class Member(NamedTuple):
+    """A member of a class: the class, with its arguments, and the index of its symbol in the file of the class."""
+
+    owner: Type
+    symbol: int
+
+
+class Called(NamedTuple):
+    """What a call means: methods; none if it `is_outside` of the project, or if nothing is known of it."""
+
+    methods: tuple[Member, ...] = ()
+    is_outside: bool = False
+    confidence: Confidence = Confidence.EXACT
+    receiver: Type | None = None
+
+
+class Evaluator(TypeNames):
+    """Evaluates expressions for one set of facts."""
+
+    def value(self, file: str, scope: int, expression: Expression | None, line: int) -> Type | None:
+        """The type of an expression's value, or the class that it names; None if it is not known."""
+        if expression is None or not self.answers.enter():
+            return None
+        root, steps = split(expression)
+        found: Type | None = None
+        if type(root) is str:
+            found, steps = self._name(file, scope, root, steps, line)
+        elif type(root) is Typed:
+            if isinstance(root.type, IndexedType):
+                place = root.type.key if isinstance(root.type.key, int) else 0
+                found = self._parameter_of(self.resolved(file, scope, root.type.base), place)
+            else:
+                found = self.resolved(file, scope, root.type)
+        elif type(root) is Result:
+            found = self.result(file, root.site)
+        elif type(root) is Parameter:
+            found = self._passed(file, root)
+        elif type(root) is Function:
+            found = FUNCTION
+        for step in steps:
+            found = self._step(found, step)
+        self.answers.leave()
+        return found
+
+    def _name(
+        self, file: str, scope: int, name: str, steps: Sequence[Step], line: int
+    ) -> tuple[Type | None, Sequence[Step]]:
+        """The type of a name, and the steps from there: a package has several names."""
+        if name in ("this", "super"):
+            return self._this(file, scope), steps
+        known = self.named_value(file, scope, name, line)
+        if isinstance(known, Binding):
+            return self._row(file, known), steps
+        if known is not None:
+            return self.field_type(known), steps
+        found = self.type_named(file, scope, name)
+        if found.file or not steps:
+            return found, steps
+        names = [name]
+        for place, step in enumerate(steps):
+            if type(step) is not str:
+                break
+            names.append(step)
+            whole = self.qualified(file, ".".join(names))
+            if whole is not None:
+                return whole, steps[place + 1 :]
+        return found, steps
+
+    def named_value(self, file: str, scope: int, name: str, line: int) -> "Binding | Member | None":
+        """The local or the field that a name alone means."""
+        view = self.view(file)
+        for current in self._scopes(file, scope):
+            row = view.local(current, name, line)
+            if row is not None:
+                return row
+            field = self.field(self.own_type(file, current), name) if view.is_class(current) else None
+            if field is not None:
+                return field
+        fields = (self.field(owner, name) for owner in self.imported_owners(file, name))
+        return next((field for field in fields if field is not None), None)
+
+    def _scopes(self, file: str, scope: int) -> Iterator[int]:
+        scopes = self.view(file).facts.scopes
+        while scope >= 0:
+            yield scope
+            scope = scopes[scope].parent
+
+    def imported_owners(self, file: str, name: str) -> Iterator[Type]:
+        """The classes whose members a file can name alone: by the imports of a name, and of all names."""
+        view = self.view(file)
+        for module in (*[entry.module.rpartition(".")[0] for entry in view.imports.get(name, ())], *view.stars):
+            owner = self.qualified(file, module)
+            if owner is not None:
+                yield owner
+
+    def _row(self, file: str, row: Binding) -> Type | None:
+        cached = self.answers.ask(("row", file, row.scope, row.name, row.line))
+        if cached is not None:
+            known: Type | None = cached.value
+            return known
+        if row.type is not None:
+            return self.answers.close(self.resolved(file, row.scope, row.type))
+        return self.answers.close(self.value(file, row.scope, row.value, row.line))
+
+    def field(self, type_: Type, name: str) -> Member | None:
+        """The field of a class, or of one above it."""
+        for each in self.supers(type_):
+            view = self.view(each.file) if each.is_inside else None
+            for index in view.members.get((each.scope, name), ()) if view is not None else ():
+                if view is not None and view.facts.symbols[index].kind in VALUES:
+                    return Member(each, index)
+        return None
+
+    def field_type(self, field: Member) -> Type | None:
+        """The type of a field."""
+        owner, index = field
+        shape = self.view(owner.file).facts.shapes[index]
+        return substituted(self.resolved(owner.file, shape.scope, shape.type), self.arguments_of(owner))
+
+    def _step(self, type_: Type | None, step: Step) -> Type | None:
+        if isinstance(step, Item):
+            if type_ is None or type_.dimensions:
+                return type_.element() if type_ is not None else None
+            return self._held(type_) if step.take is Take.EACH else None
+        type_ = self.bound(type_)
+        if type_ is None:
+            return None
+        if not type_.is_inside:
+            return OUTSIDE
+        field = self.field(type_, step)
+        return self.field_type(field) if field is not None else self.inner_type(type_, step) or OUTSIDE
+
+    def _container(self, type_: Type) -> Type | None:
+        """The class from outside with arguments that a type is, or that is above it."""
+        return next((each for each in self.supers(type_) if not each.file and each.arguments), None)
+
+    def _held(self, type_: Type) -> Type | None:
+        """What a container from outside holds."""
+        type_ = self.bound(type_) or type_
+        container = self._container(type_)
+        return container.arguments[-1] if container is not None else None
+
+    # Calls
+
+    def result(self, file: str, number: int) -> Type | None:
+        """The type of what a call returns, or of the object that it constructs."""
+        cached = self.answers.ask(("result", file, number), deeper=True)
+        if cached is not None:
+            known: Type | None = cached.value
+            return known
+        found = self.answers.close(self._result(file, number))
+        self.answers.leave()
+        return found
+
+    def _result(self, file: str, number: int) -> Type | None:
+        site = self.view(file).facts.sites[number]
+        called = self.call(file, number)
+        if not called.methods:
+            return self._outside_result(called, last_name(site.callee)) if called.is_outside else None
+        owner, index = member = called.methods[0]
+        facts = self.view(owner.file).facts
+        shape = facts.shapes[index]
+        if facts.symbols[index].kind in VALUES:
+            return self.field_type(member)
+        found = self.resolved(owner.file, shape.inner, shape.head.result) if shape.head is not None else None
+        found = substituted(found, self.arguments_of(owner))
+        found = substituted(found, self._inferred(file, site, member))
+        if found is not None and found.is_variable and (found.file, found.scope) == (owner.file, shape.inner):
+            row = self.view(found.file).variable(found.scope, found.name)
+            return self.bound(found) if row is not None and row.type is not None else None
+        return found
+
+    def _outside_result(self, called: Called, name: str) -> Type | None:
+        """The type of the result of a method from outside."""
+        known, owner = self.rules.results.get(name, ""), called.receiver
+        if known[:1] != "@":
+            return Type(known)
+        container = self._container(owner) if owner is not None else None
+        if container is None:  # of an array, or of an enumeration
+            return OUTSIDE if owner is None else owner._replace(dimensions=owner.dimensions + (known == "@lasts"))
+        first, last = container.arguments[0], container.arguments[-1]
+        held = {"@first": (first,), "@last": (last,), "@firsts": (first,), "@lasts": (last,)}.get(known)
+        if held is not None:
+            return Type("", arguments=held) if known[-1] == "s" else held[0]
+        return Type("", arguments=(Type("", arguments=container.arguments),)) if known == "@pairs" else owner
+
+    def call(self, file: str, number: int) -> Called:
+        """What a call means, or a construction: its constructors."""
+        cached = self.answers.ask(("call", file, number))
+        found: Called | None = cached.value if cached is not None else self.answers.close(self._call(file, number))
+        return found or Called()
+
+    def _call(self, file: str, number: int) -> Called:
+        site = self.view(file).facts.sites[number]
+        name, left = last_name(site.callee), receiver(site.callee)
+        if site.kind is EdgeKind.NEW:
+            if type(site.callee) is str:
+                type_ = self.type_named(file, site.scope, site.callee)
+            else:
+                type_ = self.value(file, site.scope, site.callee, site.line) or OUTSIDE
+            makers = [
+                Member(type_, index)
+                for index in (self.view(type_.file).of_class(type_.scope) if type_.is_inside else ())
+                if self.view(type_.file).facts.symbols[index].kind is SymbolKind.CONSTRUCTOR
+            ]
+            return self._picked(file, site, makers, type_)
+        if left is None:
+            return self._bare(file, site, name)
+        if left == "super":
+            above = self.supers(self._this(file, site.scope))[1:]
+            return self._picked(file, site, self._methods(above, name), None)
+        type_or_none = self.bound(self.value(file, site.scope, left, site.line))
+        if type_or_none is None:
+            return Called()
+        return self._picked(file, site, self._methods(self.supers(type_or_none), name), type_or_none)
+
+    def _this(self, file: str, scope: int) -> Type:
+        view = self.view(file)
+        own = next((each for each in self._scopes(file, scope) if view.is_class(each)), -1)
+        return self.own_type(file, own) if own >= 0 else OUTSIDE
+
+    def _bare(self, file: str, site: CallSite, name: str) -> Called:
+        """The call of a method by its name alone: of the classes around it, of those above them, or imported."""
+        view = self.view(file)
+        for current in self._scopes(file, site.scope):
+            if view.is_class(current):
+                own = self.own_type(file, current)
+                methods = self._methods(self.supers(own), name)
+                if methods:
+                    return self._picked(file, site, methods, own)
+        for owner in self.imported_owners(file, name):
+            methods = self._methods(self.supers(owner), name)
+            if methods:
+                return self._picked(file, site, methods, owner)
+        return Called(is_outside=True)
+
+    def _methods(self, types: Sequence[Type], name: str) -> list[Member]:
+        """The methods of a name in some classes, without those that an earlier one overrides."""
+        found: list[Member] = []
+        for each in types:
+            view = self.view(each.file) if each.is_inside else None
+            for index in view.members.get((each.scope, name), ()) if view is not None else ():
+                if view is not None and view.facts.symbols[index].kind in METHODS:
+                    member = Member(each, index)
+                    is_hidden = view.facts.shapes[index].traits & Trait.PRIVATE and each != types[0]
+                    if not is_hidden and not any(
+                        self._overrides(other, member) for other in found if other.owner != each
+                    ):
+                        found.append(member)
+        return found
+
+    def _overrides(self, one: Member, other: Member) -> bool:
+        mine, others = self.parameters(one), self.parameters(other)
+        return len(mine) == len(others) and all(
+            left is None or right is None or right.is_variable or left.is_variable or left.erased == right.erased
+            for left, right in zip(mine, others, strict=True)
+        )
+
+    def parameters(self, member: Member) -> list[Type | None]:
+        """The types of the parameters of a method."""
+        owner, index = member
+        cached = self.answers.ask(("parameters", owner.file, index))
+        if cached is None:
+            shape = self.view(owner.file).facts.shapes[index]
+            given = shape.head.parameters if shape.head is not None else ()
+            types: Sequence[Type | None] = self.answers.close(
+                tuple(self.resolved(owner.file, shape.inner, each.type) for each in given)
+            )
+        else:
+            types = cached.value or ()
+        arguments = self.arguments_of(owner)
+        return [substituted(each, arguments) for each in types]
+
+    def _takes_more(self, member: Member) -> bool:
+        """Whether the last parameter of a method takes all further arguments."""
+        head = self.view(member.owner.file).facts.shapes[member.symbol].head
+        return head is not None and bool(head.parameters) and head.parameters[-1].rest
+
+    def _picked(self, file: str, site: CallSite, members: list[Member], type_: Type | None) -> Called:
+        """Of some overloads those that a call may mean, by the number of its arguments, then by their types."""
+        if not members:
+            field = self.field(type_, last_name(site.callee)) if type_ is not None and not site.arguments else None
+            if field is not None:  # what a record's component is read by
+                return Called((field,), receiver=type_)
+            return Called(is_outside=True, receiver=type_)
+        count = len(site.arguments)
+        if SPLAT in site.keywords:
+            fitting = members
+        else:
+            fitting = [
+                each
+                for each in members
+                if self.view(each.owner.file).facts.shapes[each.symbol].head is None
+                or fits(len(self.parameters(each)), count, takes_more=self._takes_more(each))
+            ]
+        if len(fitting) == 1:
+            return Called(tuple(fitting), receiver=type_)
+        if SPLAT not in site.keywords and len(fitting) > 1:
+            given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
+            scores = [self._score(file, each, given, site) for each in fitting]
+            fitting = [each for each, score in zip(fitting, scores, strict=True) if score == max(scores)]
+        return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
+
+    def _score(self, file: str, member: Member, given: Sequence[Type | None], site: CallSite) -> float:
+        types, score = self.parameters(member), 0.0
+        takes_more = self._takes_more(member)
+        for place, argument in enumerate(given):
+            wanted = types[min(place, len(types) - 1)] if types else None
+            if takes_more and place >= len(types) - 1 and wanted is not None:
+                is_list = argument is not None and argument.dimensions == wanted.dimensions
+                wanted = wanted if is_list and len(given) == len(types) else wanted.element()
+            if argument == FUNCTION and wanted is not None:
+                score += self._of_function(file, wanted, site.arguments[place])
+            else:
+                score += distance(self, argument, wanted)
+        return score - 0.1 * takes_more
+
+    def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
+        """How well a function without a name fits a parameter: by the number of what it takes."""
+        if wanted.dimensions or self.rules.is_primitive(wanted) or wanted.name in self.rules.finals:
+            return -9.0
+        method = self._function_of(wanted) if wanted.is_inside else None
+        if method is None:
+            return -9.0 if wanted.is_inside else 0.5
+        count = self.view(file).counts.get(given.scope, 0) if type(given) is Function else None
+        return 2.0 if count is None or count == len(self.parameters(method)) else -9.0
+
+    # Functions without a name, and what they are given
+
+    def _function_of(self, type_: Type) -> Member | None:
+        """The one method without a body of an interface."""
+        for each in self.supers(type_):
+            view = self.view(each.file) if each.is_inside else None
+            for index in view.of_class(each.scope) if view is not None else ():
+                symbol, shape = (view.facts.symbols[index], view.facts.shapes[index]) if view else (None, None)
+                is_method = symbol is not None and symbol.kind is SymbolKind.METHOD
+                if is_method and shape is not None and shape.traits & Trait.ABSTRACT:
+                    return Member(each, index)
+        return None
+
+    def _parameter_of(self, type_: Type | None, position: int) -> Type | None:
+        """What a function of a type takes as a parameter."""
+        type_ = self.bound(type_)
+        if type_ is None:
+            return None
+        if type_.is_inside:
+            method = self._function_of(type_)
+            types = self.parameters(method) if method is not None else []
+            return types[position] if position < len(types) else None
+        return type_.arguments[min(position, len(type_.arguments) - 1)] if type_.arguments else None
+
+    def _passed(self, file: str, parameter: Parameter) -> Type | None:
+        """What the method that a call means gives to a function that is its argument."""
+        site = self.view(file).facts.sites[parameter.site]
+        called = self.call(file, parameter.site)
+        for member in called.methods:
+            types = self.parameters(member)
+            place = min(parameter.argument, len(types) - 1)
+            wanted = types[place] if types else None
+            wanted = substituted(wanted, self._inferred(file, site, member))
+            if wanted is not None and wanted.dimensions and self._takes_more(member):
+                wanted = wanted.element()
+            found = self._parameter_of(wanted, parameter.position)
+            if found is not None:
+                return found
+        if called.is_outside and called.receiver is not None:
+            container = self._container(called.receiver)
+            if container is not None:
+                return container.arguments[min(parameter.position, len(container.arguments) - 1)]
+        return None
+
+    def _inferred(self, file: str, site: CallSite, member: Member) -> Mapping[tuple[str, int, str], Type | None]:
+        """The arguments of a method's own type parameters, by the arguments of a call."""
+        owner, index = member
+        inner = self.view(owner.file).facts.shapes[index].inner
+        found: dict[tuple[str, int, str], Type | None] = {}
+        if self.view(owner.file).generics.get(inner):
+            types = self.parameters(member)
+            for wanted, argument in zip(types, site.arguments, strict=False):
+                if type(argument) is not Function:
+                    self._match(wanted, self.value(file, site.scope, argument, site.line), (owner.file, inner), found)
+        return found
+
+    def _match(
+        self,
+        wanted: Type | None,
+        given: Type | None,
+        place: tuple[str, int],
+        found: dict[tuple[str, int, str], Type | None],
+    ) -> None:
+        if wanted is None or given is None or not given.name:
+            return
+        if wanted.is_variable:
+            if (wanted.file, wanted.scope) == place and given.dimensions >= wanted.dimensions:
+                boxed = self.rules.boxes.get(given.name, "") if not given.file and not given.dimensions else ""
+                whole = Type(boxed) if boxed else given._replace(dimensions=given.dimensions - wanted.dimensions)
+                found.setdefault((*place, wanted.name), whole)
+            return
+        for each in self.supers(given):
+            if (each.name, each.file) == (wanted.name, wanted.file):
+                for part, argument in zip(wanted.arguments, each.arguments, strict=False):
+                    self._match(part, argument, place, found)
+                return

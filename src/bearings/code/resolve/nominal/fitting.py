@@ -1,0 +1,74 @@
+"""How well an argument fits a parameter, by their types."""
+
+from typing import Final, Protocol
+
+from bearings.code.resolve.nominal.types import NominalRules, Type
+
+NEVER: Final = -9.0
+_SAME: Final = 3.0
+_BELOW: Final = 2.0
+_ANY: Final = 1.0
+
+
+class _Types(Protocol):
+    rules: NominalRules
+
+    def supers(self, type_: Type) -> tuple[Type, ...]: ...
+
+    def bound(self, type_: Type | None) -> Type | None: ...
+
+
+def fits(parameters: int, arguments: int, *, takes_more: bool) -> bool:
+    """Whether a method may be called with so many arguments."""
+    return arguments >= parameters - 1 if takes_more else arguments == parameters
+
+
+def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
+    """The more, the better an argument fits a parameter; NEVER or less for one that can't be passed."""
+    if given is None or wanted is None or not given.name:
+        return _ANY
+    if wanted.is_variable:
+        return _to_variable(types, given, wanted)
+    given = types.bound(given) or given
+    rules = types.rules
+    if (given.name, given.file, given.dimensions) == (wanted.name, wanted.file, wanted.dimensions):
+        return _SAME
+    if not wanted.file and not wanted.dimensions and wanted.name == rules.top:
+        return 0.5 if rules.is_primitive(given) else _ANY
+    if given.dimensions or wanted.dimensions:
+        return NEVER
+    if rules.is_primitive(given) or rules.is_primitive(wanted):
+        return _primitive(rules, given, wanted)
+    above = types.supers(given)
+    for place, each in enumerate(above):
+        if (each.name, each.file) == (wanted.name, wanted.file):
+            return _BELOW - 0.01 * place
+    if wanted.file:
+        return NEVER
+    known = rules.finals.get(given.name) if not given.file else None
+    if known is not None:
+        return _BELOW - 0.1 if wanted.name in known else NEVER
+    return 0.8 if any(not each.file for each in above) and wanted.name not in rules.finals else NEVER
+
+
+def _to_variable(types: _Types, given: Type, wanted: Type) -> float:
+    if wanted.dimensions > given.dimensions:
+        return NEVER
+    if wanted.dimensions:
+        return NEVER if types.rules.is_primitive(given._replace(dimensions=0)) else _ANY
+    limit = types.bound(wanted)
+    is_any = limit is None or limit.name == types.rules.top or limit.is_variable
+    fit = _ANY if is_any or limit is None else distance(types, given, limit)
+    return min(fit, 0.5 if types.rules.is_primitive(given) else 1.1)
+
+
+def _primitive(rules: NominalRules, given: Type, wanted: Type) -> float:
+    if rules.is_primitive(given) and rules.is_primitive(wanted):
+        wider = rules.wider.get(given.name, ())
+        return 2.5 - 0.1 * wider.index(wanted.name) if wanted.name in wider else NEVER
+    if rules.is_primitive(given):
+        box = rules.boxes[given.name]
+        if wanted.file:
+            return NEVER
+        return 1.5 if wanted.name == box else 1.2 if wanted.name in rules.finals.get(box, ()) else NEVER
+    return 1.5 if not given.file and given.name == rules.boxes[wanted.name] else NEVER

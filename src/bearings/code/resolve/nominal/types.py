@@ -1,0 +1,98 @@
+"""Types of values in languages with declared types, and the rules of a language for them.
+
+Cart                 Type("Cart", "shop/Cart.java", 1): the body of the class is scope 1 of the file
+List<Cart>           Type("List", arguments=(Type("Cart", …),)): from outside the project
+T                    Type("T", "shop/Cart.java", 1, is_variable=True): scope 1 declares it
+Cart[]               the type of Cart with `dimensions=1`
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Type(NamedTuple):
+    """The type of a value: a class of the project, one from outside (no `file`), or a type parameter."""
+
+    name: str
+    file: str = ""
+    scope: int = -1
+    arguments: "tuple[Type | None, ...]" = ()
+    dimensions: int = 0
+    is_variable: bool = False
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether it is a class of the project, whose members are known."""
+        return bool(self.file) and not self.dimensions and not self.is_variable
+
+    @property
+    def erased(self) -> tuple[str, str, int, int]:
+        """The type without its arguments."""
+        return self.name, self.file, self.scope, self.dimensions
+
+    def element(self) -> "Type | None":
+        """What an array of this type holds; None for another type."""
+        return self._replace(dimensions=self.dimensions - 1) if self.dimensions else None
+
+
+FUNCTION = Type("()")
+"""A function without a name, or one that is named as a value."""
+
+Arguments = Mapping[tuple[str, int, str], Type | None]
+"""Type parameters, by file, scope and name, and what stands for them."""
+
+
+def substituted(type_: Type | None, arguments: Arguments) -> Type | None:
+    """A type with arguments in the place of type parameters."""
+    if type_ is None or not arguments:
+        return type_
+    if type_.is_variable:
+        key = type_.file, type_.scope, type_.name
+        if key not in arguments:
+            return type_
+        found = arguments[key]
+        return found._replace(dimensions=found.dimensions + type_.dimensions) if found is not None else None
+    if not type_.arguments:
+        return type_
+    return type_._replace(arguments=tuple(substituted(each, arguments) for each in type_.arguments))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NominalRules:
+    """The rules of a language.
+
+    `top` is the class that all others extend. `wider` has for each primitive type those that take its values, the
+    nearest first; `boxes` the class of its objects.
+    """
+
+    top: str
+    wider: Mapping[str, tuple[str, ...]]
+    boxes: Mapping[str, str]
+    finals: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Classes from outside all of whose bases are known, beside `top`."""
+    results: Mapping[str, str] = field(default_factory=dict)
+    """Methods from outside, by name alone: to a type, or to what they return of the arguments of their object's type.
+
+    `@first` and `@last` are the first and the last argument, `@firsts` and `@lasts` containers of these, or for an
+    object without arguments an array of such objects, `@pairs` a container of pairs of all, `@self` the object's type.
+    """
+
+    def is_primitive(self, type_: Type) -> bool:
+        """Whether the type is a primitive one."""
+        return not type_.file and not type_.dimensions and type_.name in self.boxes
+
+
+def nearest(own: str, paths: Iterable[str]) -> str:
+    """Of some paths the one with most folders in common with `own`, then the shortest."""
+    mine = own.split("/")
+
+    def rank(path: str) -> tuple[int, int, str]:
+        shared = 0
+        for left, right in zip(mine, path.split("/"), strict=False):
+            if left != right:
+                break
+            shared += 1
+        return -shared, len(path), path
+
+    return min(paths, key=rank)

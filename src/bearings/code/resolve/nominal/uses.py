@@ -1,0 +1,98 @@
+"""What the uses of a file mean, as far as declared types tell: elements, or something from outside.
+
+A use of which nothing is known is left to others, which guess by its name.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bearings.code.expressions import last_name, receiver
+from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.models import Confidence, EdgeKind
+from bearings.code.resolve.nominal.evaluate import Evaluator, Member
+from bearings.code.resolve.nominal.names import Declaring
+from bearings.code.resolve.nominal.types import NominalRules, Type
+
+_BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+
+
+class Meaning(NamedTuple):
+    """The keys of the elements that a use means, none if they are outside of the project."""
+
+    targets: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.EXACT
+    reason: str = ""
+
+
+class NominalUses:
+    """The meanings of uses for one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], declaring: Declaring, rules: NominalRules) -> None:
+        self._evaluator = Evaluator(facts, declaring, rules)
+        self.answers = self._evaluator.answers
+
+    def shed(self) -> None:
+        """Drops the tables of all files, and all answers if they are many."""
+        self._evaluator.forget()
+        self.answers.shed()
+
+    def meaning(self, path: str, number: int) -> Meaning | None:
+        """What a use means; None if nothing is known of it."""
+        site = self._evaluator.view(path).facts.sites[number]
+        if site.kind is EdgeKind.CALL:
+            called = self._evaluator.call(path, number)
+            if not called.methods:
+                return Meaning() if called.is_outside else None
+            reason = "types of the arguments" if called.confidence is Confidence.STRONG else "declared types"
+            return Meaning(tuple(map(self._key, called.methods)), called.confidence, reason)
+        if site.kind is EdgeKind.REFERENCE:
+            return self._reference(path, site)
+        if type(site.callee) is not str:
+            type_ = self._evaluator.value(path, site.scope, site.callee, site.line)
+            return self._class(type_) if type_ is not None else None
+        scope, own = site.scope, -1
+        if site.kind in _BASES and self._evaluator.view(path).is_class(scope):
+            scope, own = self._evaluator.view(path).around(scope), scope
+        type_ = self._evaluator.type_named(path, scope, site.callee, own)
+        if not type_.file and site.kind is EdgeKind.NEW:  # `outer.new Inner()`
+            type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_
+        return self._class(type_)
+
+    def _class(self, type_: Type) -> Meaning:
+        if not type_.is_inside:
+            return Meaning()
+        view = self._evaluator.view(type_.file)
+        return Meaning((view.keys[view.bodies[type_.scope]],), reason="name of a type")
+
+    def _reference(self, path: str, site: CallSite) -> Meaning | None:
+        """A class or a field that is named as a value."""
+        evaluator, callee = self._evaluator, site.callee
+        left, name = receiver(callee), last_name(callee)
+        if left is None:
+            return self._named(path, site, name)
+        type_ = evaluator.bound(evaluator.value(path, site.scope, left, site.line))
+        is_package = type(callee) is str and (type_ is None or not type_.file)
+        whole = evaluator.qualified(path, callee) if is_package and type(callee) is str else None
+        if whole is not None:
+            return self._class(whole)
+        if type_ is None:
+            return None
+        field = evaluator.field(type_, name)
+        if field is not None:
+            return Meaning((self._key(field),), reason="declared types")
+        inner = evaluator.inner_type(type_, name)
+        return self._class(inner) if inner is not None else Meaning()
+
+    def _named(self, path: str, site: CallSite, name: str) -> Meaning:
+        evaluator = self._evaluator
+        tested = evaluator.value(path, site.scope, site.arguments[0], site.line) if site.arguments else None
+        constant = evaluator.field(tested, name) if tested is not None else None
+        if constant is not None:
+            return Meaning((self._key(constant),), reason="declared types")
+        found = evaluator.named_value(path, site.scope, name, site.line)
+        if isinstance(found, Member):
+            return Meaning((self._key(found),), reason="name in scope")
+        return Meaning() if found else self._class(evaluator.type_named(path, site.scope, name))
+
+    def _key(self, member: Member) -> str:
+        return self._evaluator.view(member.owner.file).keys[member.symbol]

@@ -10,7 +10,8 @@ NEW = "new"
 """The row of a class without a name: see languages/shared/nominal.py."""
 METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
-_LOCALS = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+_CLASS, _TYPE_PARAMETER, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE_PARAMETER, BindingKind.PARAMETER
+_LOCALS = frozenset({_PARAMETER, BindingKind.LOCAL})
 
 
 class FileClasses:
@@ -29,6 +30,7 @@ class FileClasses:
         self.imports: dict[str, list[Import]] = {}
         self.stars: list[str] = []
         self._indices: dict[str, int] | None = None
+        self._is_class = [scope.kind is _CLASS for scope in facts.scopes]
         self._in_scope: dict[int, list[int]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if not index:
@@ -41,9 +43,9 @@ class FileClasses:
             if symbol.kind in CLASSES:
                 self.types.setdefault((shape.scope, name), index)
         for row in facts.bindings:
-            if row.kind is BindingKind.TYPE_PARAMETER:
+            if row.kind is _TYPE_PARAMETER:
                 self.generics.setdefault(row.scope, []).append(row)
-            if row.kind is BindingKind.PARAMETER:
+            if row.kind is _PARAMETER:
                 self.counts[row.scope] = self.counts.get(row.scope, 0) + 1
             self.rows.setdefault((row.scope, row.name), []).append(row)
         for entry in facts.imports:
@@ -60,7 +62,7 @@ class FileClasses:
 
     def is_class(self, scope: int) -> bool:
         """Whether a scope is the body of a class."""
-        return self.facts.scopes[scope].kind is ScopeKind.CLASS
+        return self._is_class[scope]
 
     def of_class(self, scope: int) -> list[int]:
         """The symbols that a class declares."""
@@ -76,10 +78,8 @@ class FileClasses:
     def local(self, scope: int, name: str, line: int) -> Binding | None:
         """The parameter or local of a name that a scope declares, as seen from a line: the last one before it."""
         found = None
-        is_body = self.is_class(scope)
         for row in self.rows.get((scope, name), ()):
-            is_seen = row.target < 0 or row.line <= line <= row.target or is_body
-            if row.kind in _LOCALS and is_seen:
+            if row.kind in _LOCALS and (row.target < 0 or row.line <= line <= row.target):
                 found = row
         return found
 

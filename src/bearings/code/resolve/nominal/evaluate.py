@@ -5,7 +5,7 @@ total(cart, 2)                  of the methods `total` of the class, those above
 carts.each(c -> c.total())      `c` is what the one method without a body of the parameter's type takes
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import (
@@ -29,6 +29,7 @@ from bearings.code.resolve.nominal.names import TypeNames
 from bearings.code.resolve.nominal.types import FUNCTION, Type, substituted
 from bearings.code.type_expressions import IndexedType
 
+_NEW = EdgeKind.NEW
 OUTSIDE = Type("")
 """A type from outside of which nothing is known."""
 
@@ -122,11 +123,16 @@ class Evaluator(TypeNames):
 
     def imported_owners(self, file: str, name: str) -> Iterator[Type]:
         """The classes whose members a file can name alone: by the imports of a name, and of all names."""
-        view = self.view(file)
-        for module in (*[entry.module.rpartition(".")[0] for entry in view.imports.get(name, ())], *view.stars):
-            owner = self.qualified(file, module)
+        for entry in self.view(file).imports.get(name, ()):
+            owner = self.qualified(file, entry.module.rpartition(".")[0]) if entry.name else None
             if owner is not None:
                 yield owner
+        cached = self.answers.ask(("stars", file))
+        if cached is not None:
+            yield from cached.value or ()
+        else:
+            found = (self.qualified(file, module) for module in self.view(file).stars)
+            yield from self.answers.close(tuple(owner for owner in found if owner is not None))
 
     def _row(self, file: str, row: Binding) -> Type | None:
         cached = self.answers.ask(("row", file, row.scope, row.name, row.line))
@@ -139,12 +145,21 @@ class Evaluator(TypeNames):
 
     def field(self, type_: Type, name: str) -> Member | None:
         """The field of a class, or of one above it."""
-        for each in self.supers(type_):
-            view = self.view(each.file) if each.is_inside else None
-            for index in view.members.get((each.scope, name), ()) if view is not None else ():
-                if view is not None and view.facts.symbols[index].kind in VALUES:
-                    return Member(each, index)
-        return None
+        cached = self.answers.ask(("field", type_, name))
+        found: Member | None = cached.value if cached is not None else self.answers.close(self._field(type_, name))
+        return found
+
+    def _field(self, type_: Type, name: str) -> Member | None:
+        return next(self._members(self.supers(type_), name, VALUES), None)
+
+    def _members(self, types: Sequence[Type], name: str, kinds: Collection[SymbolKind]) -> Iterator[Member]:
+        """The members of a name and of some kinds in each of some classes."""
+        for each in types:
+            if each.is_inside:
+                view = self.view(each.file)
+                for index in view.members.get((each.scope, name), ()):
+                    if view.facts.symbols[index].kind in kinds:
+                        yield Member(each, index)
 
     def field_type(self, field: Member) -> Type | None:
         """The type of a field."""
@@ -228,7 +243,7 @@ class Evaluator(TypeNames):
     def _call(self, file: str, number: int) -> Called:
         site = self.view(file).facts.sites[number]
         name, left = last_name(site.callee), receiver(site.callee)
-        if site.kind is EdgeKind.NEW:
+        if site.kind is _NEW:
             if type(site.callee) is str:
                 type_ = self.type_named(file, site.scope, site.callee)
             else:
@@ -247,7 +262,7 @@ class Evaluator(TypeNames):
         type_or_none = self.bound(self.value(file, site.scope, left, site.line))
         if type_or_none is None:
             return Called()
-        return self._picked(file, site, self._methods(self.supers(type_or_none), name), type_or_none)
+        return self._picked(file, site, self.methods(type_or_none, name), type_or_none)
 
     def _this(self, file: str, scope: int) -> Type:
         view = self.view(file)
@@ -260,29 +275,32 @@ class Evaluator(TypeNames):
         for current in self._scopes(file, site.scope):
             if view.is_class(current):
                 own = self.own_type(file, current)
-                methods = self._methods(self.supers(own), name)
+                methods = self.methods(own, name)
                 if methods:
                     return self._picked(file, site, methods, own)
         for owner in self.imported_owners(file, name):
-            methods = self._methods(self.supers(owner), name)
+            methods = self.methods(owner, name)
             if methods:
                 return self._picked(file, site, methods, owner)
         return Called(is_outside=True)
 
-    def _methods(self, types: Sequence[Type], name: str) -> list[Member]:
-        """The methods of a name in some classes, without those that an earlier one overrides."""
+    def methods(self, type_: Type, name: str) -> Sequence[Member]:
+        """The methods of a name in a class and those above it, without those that an earlier one overrides."""
+        cached = self.answers.ask(("methods", type_, name))
+        found: Sequence[Member] | None = (
+            cached.value if cached is not None else self.answers.close(self._methods(self.supers(type_), name))
+        )
+        return found or ()
+
+    def _methods(self, types: Sequence[Type], name: str) -> Sequence[Member]:
         found: list[Member] = []
-        for each in types:
-            view = self.view(each.file) if each.is_inside else None
-            for index in view.members.get((each.scope, name), ()) if view is not None else ():
-                if view is not None and view.facts.symbols[index].kind in METHODS:
-                    member = Member(each, index)
-                    is_hidden = view.facts.shapes[index].traits & Trait.PRIVATE and each != types[0]
-                    if not is_hidden and not any(
-                        self._overrides(other, member) for other in found if other.owner != each
-                    ):
-                        found.append(member)
-        return found
+        for member in self._members(types, name, METHODS):
+            traits = self.view(member.owner.file).facts.shapes[member.symbol].traits
+            others = [other for other in found if other.owner != member.owner]
+            is_hidden = traits & Trait.PRIVATE and member.owner != types[0]
+            if not is_hidden and not any(self._overrides(other, member) for other in others):
+                found.append(member)
+        return tuple(found)
 
     def _overrides(self, one: Member, other: Member) -> bool:
         mine, others = self.parameters(one), self.parameters(other)
@@ -291,7 +309,7 @@ class Evaluator(TypeNames):
             for left, right in zip(mine, others, strict=True)
         )
 
-    def parameters(self, member: Member) -> list[Type | None]:
+    def parameters(self, member: Member) -> Sequence[Type | None]:
         """The types of the parameters of a method."""
         owner, index = member
         cached = self.answers.ask(("parameters", owner.file, index))
@@ -304,14 +322,19 @@ class Evaluator(TypeNames):
         else:
             types = cached.value or ()
         arguments = self.arguments_of(owner)
-        return [substituted(each, arguments) for each in types]
+        return [substituted(each, arguments) for each in types] if arguments else types
+
+    def _takes(self, member: Member, count: int) -> bool:
+        """Whether a method may be called with so many arguments."""
+        head = self.view(member.owner.file).facts.shapes[member.symbol].head
+        return head is None or fits(len(head.parameters), count, takes_more=self._takes_more(member))
 
     def _takes_more(self, member: Member) -> bool:
         """Whether the last parameter of a method takes all further arguments."""
         head = self.view(member.owner.file).facts.shapes[member.symbol].head
         return head is not None and bool(head.parameters) and head.parameters[-1].rest
 
-    def _picked(self, file: str, site: CallSite, members: list[Member], type_: Type | None) -> Called:
+    def _picked(self, file: str, site: CallSite, members: Sequence[Member], type_: Type | None) -> Called:
         """Of some overloads those that a call may mean, by the number of its arguments, then by their types."""
         if not members:
             field = self.field(type_, last_name(site.callee)) if type_ is not None and not site.arguments else None
@@ -319,15 +342,7 @@ class Evaluator(TypeNames):
                 return Called((field,), receiver=type_)
             return Called(is_outside=True, receiver=type_)
         count = len(site.arguments)
-        if SPLAT in site.keywords:
-            fitting = members
-        else:
-            fitting = [
-                each
-                for each in members
-                if self.view(each.owner.file).facts.shapes[each.symbol].head is None
-                or fits(len(self.parameters(each)), count, takes_more=self._takes_more(each))
-            ]
+        fitting = members if SPLAT in site.keywords else [each for each in members if self._takes(each, count)]
         if len(fitting) == 1:
             return Called(tuple(fitting), receiver=type_)
         if SPLAT not in site.keywords and len(fitting) > 1:

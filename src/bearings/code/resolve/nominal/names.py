@@ -40,6 +40,7 @@ class TypeNames:
         self._facts = facts
         self._declaring = declaring
         self._views: dict[str, FileClasses] = {}
+        self._named_classes: dict[str, dict[str, dict[str, str]]] = {}
 
     def view(self, file: str) -> FileClasses:
         """The classes of a file."""
@@ -52,6 +53,7 @@ class TypeNames:
     def forget(self) -> None:
         """Drops the tables of all files."""
         self._views.clear()
+        self._named_classes.clear()
 
     def type_named(self, file: str, scope: int, name: str, own: int = -1) -> Type:
         """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares."""
@@ -81,12 +83,18 @@ class TypeNames:
             if view.is_class(scope) and (inherited := self.inner_type(self.own_type(file, scope), name)) is not None:
                 return inherited
             scope = view.facts.scopes[scope].parent
+        cached = self.answers.ask(("top", file, name))
+        found: Type | None = cached.value if cached is not None else self.answers.close(self._imported(file, name))
+        return found or Type(name)
+
+    def _imported(self, file: str, name: str) -> Type:
+        """The class that a file names without a scope: imported, of its package, of all that is imported."""
+        view = self.view(file)
         for entry in view.imports.get(name, ()):
             found = self.qualified(file, entry.module)
             if found is not None or not entry.name:
                 return found or Type(name)
-        package = view.facts.package
-        for module in (package, *view.stars):
+        for module in (view.facts.package, *view.stars):
             found = self.qualified(file, f"{module}.{name}" if module else name)
             if found is not None:
                 return found
@@ -95,18 +103,21 @@ class TypeNames:
     def qualified(self, file: str, name: str) -> Type | None:
         """The class of a whole name, with its package; None for one from outside."""
         last = name.rpartition(".")[2]
-        self.answers.consulted.add(self._declaring.cell(file, last))
-        found: dict[str, str] = {}
-        for key in self._declaring.classes(file, last):
-            path, own = key.split(MARK)[:2]
-            if name.endswith(own):
-                self.answers.consulted.add(path)
+        cell = self._declaring.cell(file, last)
+        named = self._named_classes.get(cell)
+        if named is None:
+            named = self._named_classes[cell] = {}
+            for key in self._declaring.classes(file, last):
+                path, own = key.split(MARK)[:2]
                 package = self._facts[path].package
-                if (f"{package}.{own}" if package else own) == name:
-                    found.setdefault(path, key)
+                named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, key)
+        self.answers.consulted.add(cell)
+        for paths in named.values():
+            self.answers.consulted.update(paths)
+        found = named.get(name)
         if not found:
             return None
-        path = nearest(file, found)
+        path = nearest(file, found) if len(found) > 1 else next(iter(found))
         return self.of_symbol(path, self.view(path).index_of(found[path]))
 
     def of_symbol(self, file: str, index: int) -> Type:

@@ -13,6 +13,8 @@ from bearings.code.resolve.nominal.evaluate import Evaluator, Member
 from bearings.code.resolve.nominal.names import Declaring
 from bearings.code.resolve.nominal.types import NominalRules, Type
 
+_CALL, _NEW, _REFERENCE = EdgeKind.CALL, EdgeKind.NEW, EdgeKind.REFERENCE
+_STRONG = Confidence.STRONG
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
@@ -39,13 +41,13 @@ class NominalUses:
     def meaning(self, path: str, number: int) -> Meaning | None:
         """What a use means; None if nothing is known of it."""
         site = self._evaluator.view(path).facts.sites[number]
-        if site.kind is EdgeKind.CALL:
+        if site.kind is _CALL:
             called = self._evaluator.call(path, number)
             if not called.methods:
                 return Meaning() if called.is_outside else None
-            reason = "types of the arguments" if called.confidence is Confidence.STRONG else "declared types"
+            reason = "types of the arguments" if called.confidence is _STRONG else "declared types"
             return Meaning(tuple(map(self._key, called.methods)), called.confidence, reason)
-        if site.kind is EdgeKind.REFERENCE:
+        if site.kind is _REFERENCE:
             return self._reference(path, site)
         if type(site.callee) is not str:
             type_ = self._evaluator.value(path, site.scope, site.callee, site.line)
@@ -54,7 +56,7 @@ class NominalUses:
         if site.kind in _BASES and self._evaluator.view(path).is_class(scope):
             scope, own = self._evaluator.view(path).around(scope), scope
         type_ = self._evaluator.type_named(path, scope, site.callee, own)
-        if not type_.file and site.kind is EdgeKind.NEW:  # `outer.new Inner()`
+        if not type_.file and site.kind is _NEW:  # `outer.new Inner()`
             type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_
         return self._class(type_)
 

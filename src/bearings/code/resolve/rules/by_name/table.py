@@ -380,22 +380,21 @@ class _File:
         if nominal is not None:
             nominal.answers.begin()
         for number, site in enumerate(self._facts.sites):
-            callee = called_name(self._facts.sites, site)
-            if callee and (is_wanted is None or is_wanted(site)):
+            if is_wanted is None or is_wanted(site):
                 source = symbols[self._facts.scopes[site.scope].symbol]
                 meaning = nominal.meaning(self._path, number) if nominal is not None else None
-                if meaning is None:
+                if meaning is not None:
+                    self._add_meaning(site, source, meaning)
+                elif callee := called_name(self._facts.sites, site):
                     self._add_site(site, callee, source)
-                else:
-                    self._add_meaning(site, callee, source, meaning)
         consulted = nominal.answers.gathered() if nominal is not None else frozenset[str]()
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._consulted)
 
-    def _add_meaning(self, site: CallSite, callee: str, source: Symbol, meaning: Meaning) -> None:
+    def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
         for target in meaning.targets:
             self._add_edge(source.id, target, site.kind, site.line, meaning.confidence, meaning.reason)
-        why = EXTERNAL.reason
-        if not meaning.targets and site.kind in _CALLS:
+        if not meaning.targets and site.kind in _CALLS and (callee := called_name(self._facts.sites, site)):
+            why = EXTERNAL.reason
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
 
     def _add_imports(self) -> None:

@@ -82,6 +82,7 @@ LICENCES = {
     "tomlkit": Licence("MIT"),
     "tree-sitter": Licence("MIT"),
     "tree-sitter-go": Licence("MIT"),
+    "tree-sitter-java": Licence("MIT"),
     "tree-sitter-javascript": Licence("MIT"),
     "tree-sitter-python": Licence("MIT"),
     "tree-sitter-typescript": Licence("MIT"),
@@ -110,8 +111,7 @@ POSTCODES = {
 """By name as in packaging/postcodes.lock: what the layer of postcodes is made from. Not installed with the program."""
 
 LANGUAGES = {
-    f"tree-sitter-{name}": Licence("MIT")
-    for name in ("c", "c-sharp", "cpp", "java", "kotlin", "php", "ruby", "rust", "swift")
+    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "c-sharp", "cpp", "kotlin", "php", "ruby", "rust", "swift")
 }
 """By name as in requirements.lock: the extra `languages`."""
 

@@ -32,6 +32,8 @@ class Capability(StrEnum):
     """Complexity, nesting, parameters and lines of code."""
     EDGES = "edges"
     """Resolution of names and types to their definitions. Without it, calls are matched by name and `heuristic`."""
+    TYPES = "types"
+    """Resolution through declared types, if not all EDGES: what reflection and frameworks call is not known."""
     ENDPOINTS = "endpoints"
     """Routes of the language's web frameworks."""
     MARKS = "marks"

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bearings.code.languages import SPECS, spec_of
-from bearings.code.languages.spec import Capability
+from bearings.code.languages.spec import Capability, LanguageSpec
 
-BY_NAME = "are matched by name only"
-"""The note about calls that are matched by name alone."""
+_BY_NAME = "are matched by name only"
+_BY_TYPES = "by reflection and frameworks are not followed"
 
 
 def lacks(path: str, capability: Capability) -> bool:
@@ -31,7 +31,19 @@ def unmeasured(path: str, subject: str) -> str:
 def unfollowed(path: str, subject: str, uses: str = "calls") -> str:
     """Why `what` is unknown if uses are not resolved; empty if they are."""
     spec = spec_of(path)
-    return "" if spec is None or spec.can(Capability.EDGES) else f"{subject} unknown: {uses} of {spec.label} {BY_NAME}"
+    return (
+        "" if spec is None or spec.can(Capability.EDGES) else f"{subject} unknown: {uses} of {spec.label} {limit(spec)}"
+    )
+
+
+def limit(*specs: LanguageSpec) -> str:
+    """Why calls of some languages are not all known: `whose calls are matched by name only`."""
+    return _BY_TYPES if all(spec.can(Capability.TYPES) for spec in specs) else _BY_NAME
+
+
+def limit_of(files: Counter[str]) -> str:
+    """The same for the languages with these labels."""
+    return limit(*(spec for spec in SPECS.values() if spec.label in files))
 
 
 def without(paths: Iterable[str], capability: Capability) -> Counter[str]:

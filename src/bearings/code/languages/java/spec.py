@@ -1,7 +1,7 @@
 """The spec of Java, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import LanguageSpec
+from bearings.code.languages.spec import Capability, LanguageSpec
 from bearings.code.models import Language
 
 
@@ -20,6 +20,7 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_java:language",
     queries=("java/symbols.scm",),
     visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b"), "java.visitor:Java"),
+    capabilities=frozenset({Capability.TYPES}),
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",

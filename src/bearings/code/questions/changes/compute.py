@@ -27,7 +27,7 @@ from bearings.code.questions.changes.word_overlap import words_in
 from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
+from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
@@ -90,7 +90,11 @@ def changes(
     if pairs or others or compared.notes:
         uncompared = _MANY if index is not None and compared.changes and before_state is None else ""
         unfollowed = without((path for path in map(_path, pairs) if not is_test(path)), Capability.EDGES)
-        unknown = f"what changes reach is unknown in {counted(unfollowed)}, whose calls {BY_NAME}" if unfollowed else ""
+        unknown = (
+            f"what changes reach is unknown in {counted(unfollowed)}, whose calls {limit_of(unfollowed)}"
+            if unfollowed
+            else ""
+        )
         note = _note(effects.selection, [*compared.notes, unknown, uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"

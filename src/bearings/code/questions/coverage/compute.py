@@ -17,7 +17,7 @@ from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.coverage import AskCoverage, Coverage, FileCoverage
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
+from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
 from bearings.code.search.reach import FUNCTIONS
@@ -147,7 +147,7 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
             rows.append(_file(path, len(functions) - len(missed), len(functions), missing))
     untested = [row.file for row in rows if not row.covered]
     left_out = without((path for path in snapshot.facts if not is_test(path)), Capability.EDGES)
-    notes += [f"left out, as their calls {BY_NAME}: {counted(left_out)}"] if left_out else []
+    notes += [f"left out, as their calls {limit_of(left_out)}: {counted(left_out)}"] if left_out else []
     notes.append("no coverage report: these are functions that a test reaches through the graph; none was run")
     named_too = tuple(_named_in_tests(snapshot, untested[:_NAMED]))
     return _whole(

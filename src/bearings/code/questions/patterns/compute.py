@@ -12,7 +12,7 @@ from bearings.code.questions.patterns.detectors import DETECTORS
 from bearings.code.questions.patterns.evidence import Place, files
 from bearings.code.questions.patterns.gaps import gaps, with_mentions
 from bearings.code.replies.element import not_indexed
-from bearings.code.search.capabilities import BY_NAME, counted, without
+from bearings.code.search.capabilities import counted, limit_of, without
 from bearings.code.search.view import WholeGraph
 
 _PLACES = 5
@@ -45,7 +45,9 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
 def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
     """The note about files for which patterns or test gaps are unknown."""
     notes = [f"patterns are unknown in {counted(unmarked)}"] if unmarked else []
-    notes += [f"test gaps are unknown in {counted(unfollowed)}, whose calls {BY_NAME}"] if unfollowed else []
+    notes += (
+        [f"test gaps are unknown in {counted(unfollowed)}, whose calls {limit_of(unfollowed)}"] if unfollowed else []
+    )
     return "; ".join(notes)
 
 

@@ -40,7 +40,7 @@ from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.resolve.edges.doubts import BY_PATTERN
-from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
+from bearings.code.search.capabilities import is_loaded_whole, lacks, limit
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import is_value, lines_in, words_of
 from bearings.code.search.elsewhere import unread_files
@@ -268,7 +268,7 @@ def _why_file_left_out(snapshot: Snapshot, file: str) -> str:
     if _STUB.search(file):
         return STUBS
     spec = spec_of(file)
-    return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
+    return f"in {spec.label}, whose calls {limit(spec)}" if spec is not None and lacks(file, Capability.EDGES) else ""
 
 
 def _why_left_out(snapshot: Snapshot, symbol: Symbol, loaded_through: dict[str, str], *, exports: bool) -> str:

@@ -257,6 +257,10 @@ class Java(Nominal):
                 target += [part for types in each.named_children for part in types.named_children]
         return above, implemented
 
+    def is_returned(self, node: Node) -> bool:
+        """See Nominal."""
+        return node.parent is not None and node.parent.type == "return_statement"
+
     def locals(self, node: Node) -> Iterator[Local]:
         """See Nominal."""
         type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")

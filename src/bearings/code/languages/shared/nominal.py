@@ -108,6 +108,10 @@ class Nominal(Declared):
         """The types that a class extends, and those that it implements."""
 
     @abstractmethod
+    def is_returned(self, node: Node) -> bool:
+        """Whether a value is what the function around it returns."""
+
+    @abstractmethod
     def locals(self, node: Node) -> Iterator[Local]:
         """The locals that a node declares."""
 
@@ -210,6 +214,9 @@ class Nominal(Declared):
         """Opens the scope of a function without a name; its symbol is the one around it."""
         frame, span = self._builder.frames[-1], node.byte_range
         scope = self._scope_of(node)
+        around = self._builder.drafts[frame.symbol]
+        if self.is_returned(node) and around.head is not None and around.head.result and around.inner == frame.scope:
+            self._expect(node, around.head.result)
         self._builder.push(span[1], scope, frame.symbol, frame.prefix)
         self._enclosing.append(self._enclosing[-1])
 

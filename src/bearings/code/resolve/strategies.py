@@ -1,9 +1,7 @@
 """The implementation of each way of resolving, and the tables of whole projects.
 
-A way for languages with written types whose classes are told apart by name (Java, C#, Kotlin …) would be one more: a
-Strategy in rules/, for a ResolvedBy of its own. It has from the facts the expression of every call, its arguments and
-so their number, and every declared type; from here the AnswerCache of context.py and the Modules of its family. Go's
-is the smallest example. Nothing else here would change.
+Languages with declared types whose classes are told apart by name have no way of their own: the table of names asks
+`nominal/` first what a use means (see rules/by_name/table.py).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

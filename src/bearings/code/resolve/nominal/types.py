@@ -1,8 +1,8 @@
 """Types of values in languages with declared types, and the rules of a language for them.
 
-Cart                 Type("Cart", "shop/Cart.java", 1): the body of the class is scope 1 of the file
+Cart                 Type("Cart", "shop/cart", 1): the body of the class is scope 1 of the file
 List<Cart>           Type("List", arguments=(Type("Cart", …),)): from outside the project
-T                    Type("T", "shop/Cart.java", 1, is_variable=True): scope 1 declares it
+T                    Type("T", "shop/cart", 1, is_variable=True): scope 1 declares it
 Cart[]               the type of Cart with `dimensions=1`
 """
 

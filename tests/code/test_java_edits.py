@@ -25,6 +25,10 @@ LINES = (
     "go(int n) { return n; } }",
     "public interface C { void run(int n); default C make() { take(n -> n.go(), C::make); return this; } }",
     "interface D<T> { void apply(T given); }",
+    "interface D<T> { void apply(B given); }",
+    "interface D<T> extends E<C> { }",
+    "interface E<T> { void run(T given); }",
+    "class V { void use(U u) { u.take(a -> a.go()); u.take(a -> a.b.go(null)); } }",
     "interface D<T> { void accept(T given); void apply(T given); }",
     "enum D { ONE { void go() { run(); } }, TWO; void run() { switch (this) { case ONE: go(); } } void "
     "go() { ONE.run(); } }",
@@ -82,3 +86,47 @@ def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
                 resolver = Resolver.resumed(facts, project, resolver.uses.copy(), _giving(memory))
 
     check()
+
+
+AROUND = {
+    "a/A.java": "package a; public class A { public void go() {} }",
+    "a/B.java": "package a; public class B { public void go() {} }",
+    "c/C.java": "package c; public class C { public void go() {} }",
+    "d/C.java": "package d; public class C { public void go() {} }",
+    "a/D.java": "package a; public interface D<T> { void apply(A given); }",
+    "a/G.java": "package a; class G<T extends A> { T got() { return null; } }",
+    "a/S.java": "package a; class S extends P { }",
+    "a/P.java": "package a; class P { A one; A two() { return one; } }",
+    "a/U.java": "package a; import c.*; class U { void take(D<A> d) { } G raw; C c() { return null; } S s; }",
+    "a/V.java": "package a; class V { void use(U u) { u.take(x -> x.go()); u.raw.got().go(); u.c().go(); u.s.one.go();"
+    " u.s.two().go(); for (var e : u.s.list()) e.go(); } }",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a/D.java", "package a; public interface D<T> { void apply(B given); }"),
+        ("a/D.java", "package a; public interface D<T> { void other(B given); void apply(A given); }"),
+        ("a/D.java", "package z; public interface D<T> { void apply(B given); }"),
+        ("a/G.java", "package a; class G<T extends B> { T got() { return null; } }"),
+        ("a/U.java", AROUND["a/U.java"].replace("import c.*", "import d.*")),
+        ("a/S.java", "package a; class S extends P { B one; }"),
+        ("a/S.java", "package a; class S { B one; B two() { return null; } B[] list() { return null; } }"),
+        ("a/P.java", "package a; class P { B one; B two() { return one; } }"),
+        ("a/P.java", None),
+        ("a/C.java", "package a; public class C { public void go() {} }"),
+        ("c/C.java", "package d; public class C { public void go() {} }"),
+        ("a/B.java", "package a; class E { class A { void go() {} } }"),
+    ],
+)
+def test_an_edit_reaches_files_that_do_not_name_what_it_changes(path, text):
+    pytest.importorskip("tree_sitter_java")
+    facts, project = _state(AROUND, {})
+    resolver, clean = Resolver(), Resolver()
+    resolver.update(facts, project)
+    edited = {**AROUND, path: text} if text else {name: one for name, one in AROUND.items() if name != path}
+    facts, project = _state(edited, facts)
+    resolver.update(facts, project)
+    clean.update(facts, project)
+    assert {file: resolver.uses[file][:2] for file in facts} == {file: clean.uses[file][:2] for file in facts}

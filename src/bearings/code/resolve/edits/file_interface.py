@@ -15,8 +15,10 @@ from collections.abc import Hashable
 
 from bearings.code.expressions import Expression, renumbered, texts
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.edits.name_changes import MoreThanNames, changed_names, erased, head_of
 from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
@@ -43,13 +45,24 @@ def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str
 
     A state is None if the file does not exist in it.
     """
-    if before is None or now is None or _fixtures_of(before) != _fixtures_of(now):
+    if before is None or now is None or _fixtures_of(before) != _fixtures_of(now) or before.package != now.package:
         return None
     try:
-        names = changed_names(before, now)
+        names: frozenset[str] | None = changed_names(before, now)
     except MoreThanNames:
-        return _compared_names(before, now)
-    return None if len(names) > _MOST_NAMES or any(map(_IMPLICIT_NAMES.fullmatch, names)) else names
+        names = _compared_names(before, now)
+    if names is None or len(names) > _MOST_NAMES or any(map(_IMPLICIT_NAMES.fullmatch, names)):
+        return None
+    return None if names and _are_implied(names, before, now) else names
+
+
+def _are_implied(names: frozenset[str], *states: FileFacts) -> bool:
+    """Whether one of the names is a method of an interface that a function may be passed as, without naming it."""
+    return semantics_of(states[0].language).nominal is not None and any(
+        symbol.name in names and facts.symbols[shape.parent].kind is SymbolKind.INTERFACE
+        for facts in states
+        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True)
+    )
 
 
 def _fixtures_of(facts: FileFacts) -> set[tuple[str, str]]:

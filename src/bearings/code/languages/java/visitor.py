@@ -1,7 +1,7 @@
 """The visitor of Java: what its nodes mean. See languages/shared/nominal.py."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from tree_sitter import Node
 
@@ -43,8 +43,8 @@ _COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 class Java(Nominal):
     """The visitor; see Nominal."""
 
-    functions = frozenset({"lambda_expression"})
-    blocks = frozenset(
+    functions: ClassVar[frozenset[str]] = frozenset({"lambda_expression"})
+    blocks: ClassVar[frozenset[str]] = frozenset(
         """block constructor_body class_body interface_body enum_body for_statement enhanced_for_statement
         lambda_expression try_with_resources_statement catch_clause switch_rule switch_block_statement_group
         program""".split()

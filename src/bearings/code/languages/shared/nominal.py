@@ -17,7 +17,7 @@ that declare locals, functions without a name, and the bodies of classes without
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 from tree_sitter import Node
@@ -62,9 +62,9 @@ class Nominal(Declared):
 
     # What a language's nodes mean
 
-    blocks: frozenset[str] = frozenset()
+    blocks: ClassVar[frozenset[str]] = frozenset()
     """Types of nodes at whose end the locals in them end."""
-    functions: frozenset[str] = frozenset()
+    functions: ClassVar[frozenset[str]] = frozenset()
     """Types of nodes that are functions without a name."""
 
     @abstractmethod

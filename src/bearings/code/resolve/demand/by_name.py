@@ -113,6 +113,17 @@ class _HeldTable(NameTable):
             self._take(each)
         return self.classes_in(cell)
 
+    def names_type_or_value(self, cell: str) -> bool:
+        """See NameTable: reads files until one has it, first those that are called like it."""
+        name = name_in(cell)
+        files = self._unread(cell)
+        self._limits.check(files)
+        for path in sorted(files, key=lambda path: (f"/{name}." not in path, path)):
+            if super().names_type_or_value(cell):
+                return True
+            self._take(path)
+        return super().names_type_or_value(cell)
+
     def _unread(self, cell: str) -> list[str]:
         name = name_in(cell)
         return [path for path in self._holders(name) if path not in self._read_files and name_cell(path, name) == cell]

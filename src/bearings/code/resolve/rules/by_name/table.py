@@ -49,6 +49,7 @@ _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIAB
 _KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)}
 _LETTERS = {kind: letter for letter, kind in _KINDS.items()}
 _LOCAL = "-"
+_NO_CODE = "".join(_LETTERS[kind] for kind in (*_VALUES, *CLASSES))
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _SELVES = frozenset({"self", "this", "Self", "static"})
 _LIBRARIES = frozenset({"std"})
@@ -165,6 +166,10 @@ class NameTable(ProjectTable):
     def classes_in(self, cell: str) -> list[str]:
         """The keys of the classes in the cell of a name, as far as it is filled."""
         return [key for _, (_, key, data) in self.in_cell(cell) if _KINDS[data[0]] in CLASSES]
+
+    def names_type_or_value(self, cell: str) -> bool:
+        """Whether a name is one of a type or of a variable."""
+        return any(data[0] in _NO_CODE for _, (_, _, data) in self.in_cell(cell))
 
 
 def _bases(shape: Shape) -> Iterator[str]:
@@ -305,6 +310,7 @@ class ByName(Completion):
         self._table = table
         self._groups: dict[str, _Group] = {}
         self._nominal: dict[int, NominalUses] = {}
+        self._known: dict[str, bool] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
@@ -315,6 +321,7 @@ class ByName(Completion):
         """See Completion."""
         if len(self._groups) > _MOST_GROUPS:
             self._groups.clear()
+            self._known.clear()
         for nominal in self._nominal.values():
             nominal.shed()
 
@@ -332,6 +339,12 @@ class ByName(Completion):
     def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
         """The imports of a file, and some of its other uses."""
         return _File(self, self._facts[file]).uses(is_wanted)[0]
+
+    def names_type_or_value(self, cell: str) -> bool:
+        """Whether a name is one of a type or of a variable."""
+        if cell not in self._known:
+            self._known[cell] = self._table.names_type_or_value(cell)
+        return self._known[cell]
 
     def named(self, cell: str) -> _Group:
         """The elements of a name."""
@@ -538,7 +551,7 @@ class _File:
 
     def _is_outside(self, name: str) -> bool:
         """Whether a receiver is a type that the project does not have."""
-        return name[:1].isupper() and not self._elements_named(name).by(_use_kinds, EdgeKind.REFERENCE).all
+        return name[:1].isupper() and not self._by_name.names_type_or_value(self._cell(name))
 
     def _named_here(self, group: _Group, excluded: str) -> list[_Candidate]:
         """The elements in types that this file names; else the nearest, if there are few: a library may be meant."""

@@ -605,6 +605,31 @@ def test_what_settings_name_and_stubs_declare_is_not_judged(tmp_path):
     assert reply.left_out["in stubs"] == 2
 
 
+LISTED = {
+    "run.py": (
+        "import steps as s, tables, spare, proxy\nfrom rpc import Calls, Kept\n\n\n"
+        "def migrate(db, module):\n    for name, step in module.__dict__.items():\n        step(db)\n\n\n"
+        "migrate(1, s)\nprint(dir(tables))\nprint(spare)\n"
+        "proxy.Proxy(\n    1, Calls\n)\nproxy.Plain(1, Kept)\n"
+    ),
+    "steps.py": "def m001_first(db): ...\n",
+    "tables.py": "def rows(): ...\n",
+    "spare.py": "def idle(): ...\n",
+    "proxy.py": (
+        "class Proxy:\n    def __init__(self, api, cls):\n        self.inner = cls(api)\n\n"
+        "    def _dispatch(self, method, args):\n        return getattr(self.inner, method)(*args)\n\n\n"
+        "class Plain:\n    def __init__(self, api, cls):\n        self.inner = cls(api)\n"
+    ),
+    "rpc.py": "class Calls:\n    def power(self): ...\n\n\nclass Kept:\n    def lost(self): ...\n",
+}
+"""A module whose functions another goes through, and classes whose methods are taken by computed names, or not."""
+
+
+def test_what_code_of_the_project_looks_up_is_not_judged(tmp_path):
+    reply = asked(tmp_path, LISTED)
+    assert names(reply) == ["proxy.py#Proxy._dispatch:5", "rpc.py#Kept.lost:6", "spare.py#idle:1"]
+
+
 def test_a_beginning_that_code_compares_with_is_left_out(tmp_path):
     code = (
         "import web\n\n\nclass Bag:\n    def _get_red_price(self): ...\n    def _get_red(self): ...\n"

@@ -12,6 +12,7 @@ from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.questions.unused.registers import (
     BLOCKS,
     HOLDERS,
+    MAKERS,
     MAKES,
     MOST_USES,
     code_of,
@@ -20,6 +21,7 @@ from bearings.code.questions.unused.registers import (
     is_named_module,
     is_picked,
     is_stored,
+    made_in,
     text_at,
 )
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed
@@ -59,6 +61,9 @@ _NAME = re.compile(r"(?<![\w.])((?:self\.)?\w+)\b(?!\s*[.=])")
 """Calls, with their arguments; what other calls have in these; a variable among them."""
 
 _PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
+
+_LOOKS_UP = re.compile(rb"\bgetattr\([^,()]+,\s*[\w.]+\s*[,)]")
+"""Code that takes a member by a name that it computes."""
 
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -185,8 +190,20 @@ def _is_passed(snapshot: Snapshot, owner_id: str) -> bool:
                 return True
         if edge.kind is not EdgeKind.REFERENCE and _is_passed_on(snapshot, edge, name):
             return True
+        if is_dynamic(owner) and _is_looked_up(snapshot, edge, name):
+            return True
     keys = re.compile(rf"\bkeyof\s+(?:typeof\s+)?{re.escape(owner.name)}\b")
     return any(keys.search(text_at(snapshot, edge)) for edge in graph.edges_to(owner_id, {EdgeKind.TYPE}))
+
+
+def _is_looked_up(snapshot: Snapshot, edge: Edge, name: str) -> bool:
+    """Whether a call, on a line or the one above, gives a class to code that computes names: `Proxy(api, Carts)`."""
+    if not re.search(rf"(?:[(,]\s*|^\s+)(?:\w+\.)*{name}\s*(?:[,)(]|$)", text_at(snapshot, edge)):
+        return False
+    by_line = made_in(snapshot, edge.source)
+    made = (one for line in (edge.line - 1, edge.line) for one in by_line.get(line, ((), ()))[0])
+    takers = {one.target for one in made if one.kind in MAKERS and one.target != edge.target}
+    return any(_LOOKS_UP.search(code_of(snapshot, snapshot.graph.symbols[id_])) for id_ in takers)
 
 
 @lru_cache(maxsize=2)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind
+from bearings.code.questions.unused.registers import LISTS, MAKERS, code_of, is_dynamic
 from bearings.code.search.element_words import lines_in
 from bearings.code.search.reach import IMPORTS
 
@@ -40,6 +41,8 @@ def is_handed_whole(snapshot: Snapshot, file: str) -> bool:
 
 
 def _is_value(snapshot: Snapshot, path: str, edge: Edge, lines: list[str]) -> bool:
+    if is_dynamic(snapshot.facts[path].symbols[0]):
+        return _is_listed(snapshot, path, edge, lines)
     text = lines[edge.line - 1] if edge.line <= len(lines) else ""
     bound, value = _BOUND.search(text), _VALUE.search(text)
     if bound is None:
@@ -53,6 +56,20 @@ def _is_value(snapshot: Snapshot, path: str, edge: Edge, lines: list[str]) -> bo
     use = re.compile(rf"""(?<![\w$"'`/@-])(?:(?<=\.\.\.)|(?<!\.)){name}(?![\w$"'`/-]|\s*:|{member})""")
     others = (line for row, line in enumerate(lines, 1) if row != edge.line and not _COMMENT.match(line))
     return any(use.search(line) for line in others)
+
+
+def _is_listed(snapshot: Snapshot, path: str, edge: Edge, lines: list[str]) -> bool:
+    """Whether a call that gets a module of Python goes through what that declares: `migrate(carts)`, `vars(carts)`."""
+    stem = path.rpartition(".")[0].removesuffix("/__init__").rpartition("/")[2]
+    renamed = re.search(rf"\b{re.escape(stem)}\s+as\s+(\w+)", lines[edge.line - 1] if edge.line <= len(lines) else "")
+    use = re.compile(rf"\w\((?:[^()]|\([^()]*\))*(?<![\w.\"']){re.escape(renamed[1] if renamed else stem)}\s*[,)]")
+    rows = {row for row, line in enumerate(lines, 1) if use.search(line)} - {edge.line}
+    if any(LISTS.search(lines[row - 1].encode()) for row in rows):
+        return True
+    graph = snapshot.graph
+    calls = (one for id_ in graph.within(edge.file) if rows for one in graph.edges_from(id_, MAKERS))
+    takers = {call.target for call in calls if call.line in rows}
+    return any(LISTS.search(code_of(snapshot, graph.symbols[id_])) for id_ in takers)
 
 
 def _lines(snapshot: Snapshot, edge: Edge) -> list[str]:

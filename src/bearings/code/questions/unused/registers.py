@@ -45,7 +45,7 @@ _LOADS = re.compile(rb"\b(?:import_module|__import__|import_string)\(")
 _IN_TEST, _IN_CODE, _IN_LOADER = range(3)
 _STARRED = re.compile(r"^\s*from\s+[\w.]+\s+import\s+\*")
 
-_LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
+LISTS = re.compile(rb"\b(?:vars|dir|getmembers)\(|\.__dict__\b")
 """Code that goes through what a module declares."""
 _KEYED = re.compile(rb"[\w\])]\[[^\]\n]+\]\s*=[^=]")
 """Code that stores under a key: `ALL[name] = value`."""
@@ -53,7 +53,7 @@ _GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);#]|$)", re.MULTILINE)
 """Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
 
 MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
-_MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
+MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 MOST_USES = 50
 
 BLOCKS = frozenset(
@@ -80,7 +80,7 @@ def is_picked(snapshot: Snapshot, symbol: Symbol) -> bool:
         return False
     if symbol.kind is SymbolKind.CLASS:
         return any(_picks(snapshot, base.id, "issubclass") for base in relatives(snapshot, symbol.id, upwards=True))
-    edges, _ = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ())) if symbol.kind in HOLDERS else ((), ())
+    edges, _ = made_in(snapshot, symbol.parent).get(symbol.line, ((), ())) if symbol.kind in HOLDERS else ((), ())
     return any(_picks(snapshot, edge.target, "isinstance") for edge in edges)
 
 
@@ -103,7 +103,7 @@ def _picks(snapshot: Snapshot, class_id: str, check: str) -> bool:
 
 @lru_cache(maxsize=2)
 def _lists(snapshot: Snapshot, file: str) -> bool:
-    return any(_LISTS.search(line) for line in lines_in(snapshot, file))
+    return any(LISTS.search(line) for line in lines_in(snapshot, file))
 
 
 @lru_cache(maxsize=2)
@@ -150,8 +150,8 @@ def _named(snapshot: Snapshot) -> Mapping[bytes, int]:
 
 def is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
-    edges, given = _made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
-    made = [edge for edge in edges if edge.kind in _MAKERS]
+    edges, given = made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
+    made = [edge for edge in edges if edge.kind in MAKERS]
     calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
     calls += [snapshot.graph.symbols[edge.target].name for edge in made]
     if any(name in _REGISTERS or _STARTS.match(name) for name in calls):
@@ -178,7 +178,7 @@ def _stores(snapshot: Snapshot, maker_id: str) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _made_in(snapshot: Snapshot, parent: str) -> Mapping[int, tuple[Sequence[Edge], Sequence[Outside]]]:
+def made_in(snapshot: Snapshot, parent: str) -> Mapping[int, tuple[Sequence[Edge], Sequence[Outside]]]:
     """What a symbol calls, constructs and refers to, inside and outside the project, by line."""
     by_line: dict[int, tuple[list[Edge], list[Outside]]] = {}
     for edge in snapshot.graph.edges_from(parent, MAKES):

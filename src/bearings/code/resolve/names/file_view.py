@@ -438,9 +438,13 @@ class FileView:
         while scope >= 0 and members:
             nearest = [symbol for member_scope, symbol in members if member_scope == scope]
             if nearest:
-                return nearest[0] if len(nearest) == 1 else -1
+                is_overloaded = len({*nearest}) == 1 and self._is_of_alias(nearest[0])
+                return nearest[0] if is_overloaded or len(nearest) == 1 else -1
             scope = self.facts.scopes[scope].parent
         return -1
+
+    def _is_of_alias(self, index: int) -> bool:
+        return self.facts.symbols[self.facts.shapes[index].parent].kind is SymbolKind.TYPE
 
     def setter(self, index: int) -> int:
         """The setter beside a getter, `set total(value) { … }`; -1 for none."""

@@ -375,7 +375,8 @@ def test_typescripts_checker_names_callers_and_callees(tmp_path):
 def test_a_package_is_one_of_each_label():
     labels = [package.label for package in PACKAGES]
     assert len(set(labels)) == len(labels)
-    assert all("@" in spec or "==" in spec for package in PACKAGES for spec in package.parts.values())
+    specs = [spec for package in PACKAGES for spec in package.parts.values()]
+    assert all(any(mark in spec for mark in ("@", "==", "#")) for spec in specs)  # `git+https://…#commit`
 
 
 def test_a_site_that_the_index_gives_another_name_is_neither_right_nor_wrong(tmp_path):

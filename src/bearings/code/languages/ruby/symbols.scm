@@ -14,7 +14,7 @@
 (superclass [ (constant) @extends (scope_resolution name: (constant) @extends) ])
 (body_statement (identifier) @visibility)
 
-(call !receiver method: (identifier) arguments: (argument_list . [ (constant) (scope_resolution) ])) @implements
+(call . method: (identifier) arguments: (argument_list . [ (constant) (scope_resolution) ])) @implements
 
 [
   (assignment left: [ (identifier) @local (left_assignment_list (identifier) @local) ])

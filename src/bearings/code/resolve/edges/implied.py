@@ -9,7 +9,7 @@ bag.total          `Computed.__get__`, if the class Bag has `total = Computed()`
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Expression, Result, Root, Unknown, last_name, receiver, root_of
+from bearings.code.expressions import Expression, Parameter, Result, Root, Unknown, last_name, receiver, root_of
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.edges.callees import Callee
@@ -161,7 +161,8 @@ class ImpliedCalls:
             return False
         if isinstance(row.type, UnionType):
             return any(each.kind is BindingKind.NARROWED for each in self._view.rows_of(row.scope, row.name))
-        return row.kind is BindingKind.PARAMETER and row.type is None and row.value is not None
+        has_default = row.value is not None and type(root_of(row.value)) is not Parameter  # of a lambda that is given
+        return row.kind is BindingKind.PARAMETER and row.type is None and has_default
 
     def _may_give_others(self, accessor: Referent | None) -> bool:
         """Whether an accessor without types also returns what is no object of the project's, as far as is known."""

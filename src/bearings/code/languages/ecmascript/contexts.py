@@ -123,7 +123,7 @@ class Contexts:
         if value is None or type_.start_byte <= value.start_byte or node.named_child_count == 1:
             return  # `as const`
         declared = type_of(type_, self.builder)
-        self.builder.typed(node, declared)
+        self.builder.typed(type_, declared)
         if value.type in EXPECTING:
             self.expect(value, Expected(type=declared))
 

@@ -119,7 +119,8 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind in ASSERTIONS:
             type_ = asserted(here, builder)
             if type_ is not None:
-                return followed(builder.typed(here, type_), steps)
+                named = here.named_children[-1] if kind == "as_expression" else here
+                return followed(builder.typed(named, type_), steps)
             here = unwrapped(here)
         else:
             start = _start(here, kind, builder)

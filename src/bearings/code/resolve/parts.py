@@ -367,6 +367,10 @@ class LibraryPart(Part):
         """The result of calling an object, or a method of it, whatever the arguments."""
 
     @abstractmethod
+    def method(self, owner: Referent, name: str) -> Referent | None:
+        """An object of the type of a method of a library's object; None if the library is not known to have it."""
+
+    @abstractmethod
     def context(self, file: str, parameter: Parameter, owner: Referent | None, name: str) -> Referent | None:
         """What a function that is an argument of such a call is given as its parameter; None if unknown."""
 

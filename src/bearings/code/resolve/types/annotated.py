@@ -140,6 +140,8 @@ class Types(TypesPart):
         if not isinstance(key, str):
             return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
         member = self._members.member(base, key)
+        if not is_inside(member) and (method := self._library.method(base, key)) is not None:
+            return method  # `Component<Props, Shop>["setState"]`
         value = self._values.value_or_self(member) if member is not None else None
         if value is None or isinstance(value.type, FunctionType):
             return member

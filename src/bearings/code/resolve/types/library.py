@@ -221,6 +221,11 @@ class LibraryCalls(LibraryPart):
         known = self._class_with(owner, name)
         return self._types.resolve_type(owner.file, 0, known[0].methods[name][0].result, known[1]) if known else None
 
+    def method(self, owner: Referent, name: str) -> Referent | None:
+        """See LibraryPart."""
+        known = self._class_with(owner, name) if is_object(owner) else None
+        return object_of(owner.file, 0, known[0].methods[name][0], known[1]) if known else None
+
     def _class(self, owner: Referent | None) -> LibraryClass | None:
         """The library's class of an object."""
         type_ = owner.type if is_object(owner) else None

@@ -130,15 +130,22 @@ class Inference(Part):
         given = list(given_to(signature.function.parameters, site))
         words = _words([one for one in given if one[1] == argument])
         view = self._views[signature.file]
-        names = [name for name in view.generics(signature.scope) if name in words] if words else []
+        scope, generics = self.declared(signature)
+        names = [name for name in generics if name in words] if words else []
         if words and not names and view.semantics.type_variables_have_no_scope:
             is_variable = self._types.is_type_variable
             names = [word for word in sorted(words) if is_variable(signature.file, signature.scope, word)]
         others = [one for one in given if one[1] != argument] if names else []
-        env = self.from_arguments(file, site, others, function, signature.scope, signature.scope, names)
+        function = function._replace(file=signature.file)
+        env = self.from_arguments(file, site, others, function, signature.scope, scope, names)
         taken = signature.function.parameters[argument : argument + 1]
         type_ = next((one for one, of in given if of == argument), taken[0].type if taken else None)
         return (*self.of_owner(signature.file, signature.scope, owner, type_), *env)
+
+    def declared(self, signature: Signature) -> tuple[int, Sequence[str]]:
+        """The type parameters of a function and their scope: INLINE if its type has them, `<T = Cart>() => T`."""
+        generics, own = self._views[signature.file].generics(signature.scope), signature.function.generics
+        return (INLINE, own) if own and own[0] not in generics else (signature.scope, generics)
 
     def of_owner(self, file: str, scope: int, owner: Referent | None, type_: TypeExpression | None) -> Env:
         """The environment of the names in a type that mean the object that a method of ECMAScript is called on."""

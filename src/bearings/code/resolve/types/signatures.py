@@ -38,6 +38,7 @@ from bearings.code.type_expressions import (
     TypePredicate,
     TypeReference,
     UnionType,
+    type_words,
 )
 
 
@@ -181,14 +182,14 @@ class Signatures(SignaturesPart):
             if type_arguments:  # `load<Cart>((cart) => …)`
                 env = self._types.environment(signature.file, signature.scope, type_arguments)
                 pairs = zip(signature.function.generics, type_arguments, strict=False)
-                if not env or self._declares(signature):
+                if not env or self._inference.declared(signature)[0] == INLINE:
                     env = tuple((INLINE, generic, argument) for generic, argument in pairs)
                 signature = signature._replace(env=signature.env + env)
-            elif is_symbol(callee):
+            elif is_symbol(callee) or signature.function.limits:
                 env = self._inference.for_callback(file, site, callee, signature, parameter.argument, owner)
                 signature = signature._replace(env=signature.env + env)
-            if signature.function.limits and self._declares(signature):
-                signature = signature._replace(env=signature.env + self._limits(signature))
+            if signature.function.limits and self._inference.declared(signature)[0] == INLINE:
+                signature = signature._replace(env=signature.env + self._limits(signature, site, parameter.argument))
             expected = self._expected(signature, site, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`
                 inside = self._follow_step(expected, step) if expected is not None else None
@@ -203,14 +204,13 @@ class Signatures(SignaturesPart):
         held = possible_objects(value) if value is not None and value.kind == OUTSIDE else []
         return held[0] if len(held) == 1 and not parameter.path else None
 
-    def _declares(self, signature: Signature) -> bool:
-        """Whether the type of a function declares type parameters, `<T = Cart>() => T`, not the function's scope."""
-        generics = signature.function.generics
-        return bool(generics) and generics[0] not in self._views[signature.file].generics(signature.scope)
-
-    def _limits(self, signature: Signature) -> Env:
-        """The objects of the defaults and constraints of such type parameters."""
-        pairs = zip(signature.function.generics, signature.function.limits, strict=False)
+    def _limits(self, signature: Signature, site: CallSite, argument: int) -> Env:
+        """The objects of the defaults and constraints of type parameters that no other argument than one tells."""
+        function = signature.function
+        places = enumerate(function.parameters)  # of a site without words, which stores no arguments
+        given = given_to(function.parameters, site) if site.words else ((one.type, place) for place, one in places)
+        told = {word for type_, index in given if index != argument for word in type_words(type_)}
+        pairs = [pair for pair in zip(function.generics, function.limits, strict=False) if pair[0] not in told]
         rows = ((name, self._types.resolve_type(*signature[:2], limit, signature.env)) for name, limit in pairs)
         return tuple((INLINE, name, unless_too_deep(value)) for name, value in rows if value is not None)
 

@@ -213,6 +213,8 @@ TypeExpression = (
 
 ABSENT: Final = frozenset({"null", "undefined", "None", "void", "never"})
 """Types without objects: in a union, only the other parts count."""
+GIVEN: Final = "~.Parameters"
+"""The parameters of a function's type, from which one gets a type that is not written at it."""
 
 
 def union(parts: "list[TypeExpression]") -> "TypeExpression":

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Step, Take, Typed, extended
 from bearings.code.file_facts import Base
 from bearings.code.models import Detail, SymbolKind
-from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression, TypeReference
+from bearings.code.type_expressions import GIVEN, FunctionType, IndexedType, TypeExpression, TypeReference
 
 is_name = re.compile(r"[\w$]+").fullmatch
 """Matches text that is a plain name in any of the languages."""
@@ -102,7 +102,7 @@ class Expected:
     def parameter(self, position: int) -> "Expected":
         """Return the type that is expected of a parameter, if the value is a function."""
         if self.type is not None:
-            return Expected(type=IndexedType(TypeReference("Parameters", (self.type,)), position))
+            return Expected(type=IndexedType(TypeReference(GIVEN, (self.type,)), position))
         if self.context is None:
             return self._extended(Item(Take.GIVEN, position))
         site, argument, path = self.context

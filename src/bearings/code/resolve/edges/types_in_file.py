@@ -6,7 +6,7 @@ from bearings.code.expressions import Typed
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import EdgeKind
 from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.type_expressions import TypeExpression, TypeReference
+from bearings.code.type_expressions import GIVEN, IndexedType, TypeExpression, TypeReference
 
 
 def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
@@ -22,7 +22,7 @@ def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]
             if type_ is not None:
                 yield index, inner, type_, symbol.line
     for row in facts.bindings:
-        if row.type is not None and row.target < 0:
+        if row.type is not None and row.target < 0 and not _is_given(row.type):
             yield facts.scopes[row.scope].symbol, row.scope, row.type, row.line
     for site in facts.sites:
         callee = site.callee if site.kind is EdgeKind.TYPE else None
@@ -43,6 +43,13 @@ def _types_in_comments(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpress
             if around and facts.symbols[around].line >= use.line:
                 below.append((facts.symbols[around].line, around))
             yield min(below)[1] if below else around, use.scope, use.callee.type, use.line
+
+
+def _is_given(type_: TypeExpression) -> bool:
+    """Whether a parameter has a type that is not written at it."""
+    while isinstance(type_, IndexedType):
+        type_ = type_.base
+    return isinstance(type_, TypeReference) and type_.name == GIVEN
 
 
 def _type_arguments(type_: TypeExpression | None) -> tuple[TypeExpression, ...]:

@@ -32,6 +32,7 @@ FILES = {
     ),
     "cart/cart.component.html": (
         '<p (click)="save(1)">save</p>\n@if (isOpen) {\n  <p *ngFor="let total of totals">{{ total }}</p>\n}\n'
+        "<p [ngClass]=\"{\n  'a':\n    isOpen\n}\"></p>\n"
     ),
     "hall.py": (
         "class Voice:\n    def say(self): return 'la'\n    def hum(self): return 'mm'\n    def cry(self): pass\n\n\n"
@@ -83,4 +84,4 @@ def test_a_call_of_what_was_handed_on_may_mean_it(snapshot: Snapshot, element: s
 
 def test_a_template_reads_members_of_its_component(snapshot: Snapshot) -> None:
     reply = answered(snapshot, Query(query_type="depends-on-me", element="CartComponent.isOpen", most=ALL_ROWS))
-    assert list(reply.places()) == [("cart/cart.component.html", 2)]
+    assert list(reply.places()) == [("cart/cart.component.html", 2), ("cart/cart.component.html", 7)]

@@ -6,7 +6,8 @@ templateUrl: "a.html"    `(click)="save()"` in a.html calls `save` of the compon
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from posixpath import dirname, join, normpath
 from typing import Final, TypeAlias
 
@@ -25,7 +26,8 @@ _MOST_NAMED: Final = 20
 """Uses of a function as a value, and calls of a name on an unknown object, that are looked into."""
 _DEEPEST: Final = 4
 _HEAD: Final = 40
-"""Lines before a class that may name the file of its template."""
+_MOST_CHARACTERS: Final = 8_000
+"""Lines before a class that may name the file of its template, and their characters."""
 _CALLED: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _CALLS: Final = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _MADE: Final = re.compile(r"(?:new\s+)?(?:[\w$]+\.)*([\w$]+)\s*\(.*\)", re.DOTALL)
@@ -71,13 +73,24 @@ def uses_in_template(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeK
     owner, spec = snapshot.graph.symbols.get(member.parent), spec_of(member.file)
     if owner is None or owner.kind is not SymbolKind.CLASS or spec is None or spec.names_in_template is None:
         return
-    found = re.search(spec.template_path, _text(snapshot, owner.file, max(owner.line - _HEAD, 0), owner.line))
+    head = _text(snapshot, owner.file, max(owner.line - _HEAD, 0), owner.line)[-_MOST_CHARACTERS:]
+    found = re.search(spec.template_path, head)
     path = normpath(join(dirname(owner.file), found[1])) if found is not None else ""
-    text = _text(snapshot, path) if path in snapshot.project.paths else ""
-    for name, line, is_called in spec.names_in_template(text) if member.name in text else ():
+    for name, line, is_called in _template(snapshot, owner.file, path).get(member.name, ()):
         kind = EdgeKind.CALL if is_called and name == member.name else EdgeKind.READ
-        if name.partition(".")[0] == member.name and kind in kinds:
+        if kind in kinds:
             yield owner, Edge(owner.id, member.id, kind, path, line, Confidence.STRONG, "in the template")
+
+
+@lru_cache(maxsize=1)
+def _template(snapshot: Snapshot, file: str, path: str) -> Mapping[str, Sequence[tuple[str, int, bool]]]:
+    """What the template of a component in `file` names, by the first part: names, lines, whether each is called."""
+    spec = spec_of(file)
+    names: dict[str, list[tuple[str, int, bool]]] = {}
+    if spec is not None and spec.names_in_template is not None and path in snapshot.project.paths:
+        for use in spec.names_in_template(_text(snapshot, path)):
+            names.setdefault(use[0].partition(".")[0], []).append(use)
+    return names
 
 
 def _text(snapshot: Snapshot, file: str, start: int = 0, end: int | None = None) -> str:

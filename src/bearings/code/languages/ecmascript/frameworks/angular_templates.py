@@ -35,26 +35,25 @@ def template_uses(builder: Builder, owner: str, text: Node) -> None:
         return
     written, line = builder.text(text), builder.line(text)
     local = _locals(written)
-    for start, expression in _expressions(written):
-        for found in _PIPE.finditer(expression):
-            pipe, at = f"{found[1][:1].upper()}{found[1][1:]}Pipe", line + written.count("\n", 0, start + found.start())
+    for above, expression in _expressions(written):
+        for row, found in _by_line(_PIPE, expression):
+            pipe = f"{found[1][:1].upper()}{found[1][1:]}Pipe"
             if (0, pipe) in builder.bound:
-                builder.uses.append(CallSite(Edges.JSX, pipe, at, scope))
-        for name, place, is_called in _names(expression, local):
-            at = line + written.count("\n", 0, start + place)
-            use = CallSite(Edges.CALL if is_called else Edges.READ, f"this.{name}", at, scope)
+                builder.uses.append(CallSite(Edges.JSX, pipe, line + above + row, scope))
+        for name, row, is_called in _names(expression, local):
+            use = CallSite(Edges.CALL if is_called else Edges.READ, f"this.{name}", line + above + row, scope)
             if is_called:
                 builder.uses.append(use)
             else:
-                builder.accesses.setdefault((at, use.kind, use.callee), use)
+                builder.accesses.setdefault((use.line, use.kind, use.callee), use)
 
 
 def names_in(template: str) -> Iterator[tuple[str, int, bool]]:
     """Yield the members of a class that a template in a file of its own names, with lines and whether it calls them."""
     local = _locals(template)
-    for start, expression in _expressions(template):
-        for name, place, is_called in _names(expression, local):
-            yield name, 1 + template.count("\n", 0, start + place), is_called
+    for above, expression in _expressions(template):
+        for name, row, is_called in _names(expression, local):
+            yield name, 1 + above + row, is_called
 
 
 def _locals(template: str) -> set[str]:
@@ -62,20 +61,29 @@ def _locals(template: str) -> set[str]:
 
 
 def _names(expression: str, local: Collection[str]) -> Iterator[tuple[str, int, bool]]:
-    """Yield the names in an expression with their offsets, and whether each is called."""
-    for found in _NAME.finditer(_PIPE.sub(_blank, expression)):
+    """Yield the names in an expression with the lines above them, and whether each is called."""
+    for row, found in _by_line(_NAME, _PIPE.sub(_blank, expression)):
         name = found[1].replace("?", "")
         if name.partition(".")[0] not in local and name not in _WORDS:
-            yield name, found.start(), found[2] is not None
+            yield name, row, found[2] is not None
 
 
 def _expressions(template: str) -> Iterator[tuple[int, str]]:
-    """Yield the expressions in a template with their offsets, blank where they have no names."""
-    for found in _EXPRESSION.finditer(template):
+    """Yield the expressions in a template with the lines above them, blank where they have no names."""
+    for row, found in _by_line(_EXPRESSION, template):
         group = found.lastgroup
         if group is not None:
-            yield found.start(group), _NO_NAMES.sub(_blank, found[group])
+            above = row + template.count("\n", found.start(), found.start(group))
+            yield above, _NO_NAMES.sub(_blank, found[group])
+
+
+def _by_line(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield what a pattern finds with the number of lines above each; one pass, as a template may be large."""
+    row = end = 0
+    for found in pattern.finditer(text):
+        row, end = row + text.count("\n", end, found.start()), found.start()
+        yield row, found
 
 
 def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+    return re.sub(r"[^\n]", " ", found[0])

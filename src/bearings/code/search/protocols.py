@@ -9,6 +9,7 @@ says little of any of them.
 import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
@@ -21,7 +22,8 @@ _MOST_FITTING: Final = 8
 _MOST_ALONE: Final = 3
 """The most classes that fit an interface, and one with a single member."""
 _MOST_FILES: Final = 60
-"""A name that more files declare is too common to say anything."""
+_MOST_TYPES: Final = 500
+"""A name that more files or types declare is too common to say anything."""
 _MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 _OPTIONAL: Final = re.compile(r"(?:readonly\s+)?[\w$]+\?")
 _FUNCTION: Final = re.compile(r"=>|\bCallable\b")
@@ -49,13 +51,15 @@ def fitted(snapshot: Snapshot, method: Symbol) -> list[Fit]:
         if not _has(snapshot, owner, required):
             continue
         heirs = {id_, *(heir.id for heir in relatives(snapshot, id_, upwards=False))}
-        fitting = [
+        most = _MOST_ALONE if len(required) == 1 else _MOST_FITTING
+        others = (
             other
             for key, other in owners.items()
             if key not in heirs and other.kind is SymbolKind.CLASS and not _is_interface(other)
             if _accepts(named[id_], named[key]) and _has(snapshot, other, required)
-        ]
-        if owner in fitting and len(fitting) <= (_MOST_ALONE if len(required) == 1 else _MOST_FITTING):
+        )
+        fitting = list(islice(others, most + 1))
+        if owner in fitting and len(fitting) <= most:
             fits.append(Fit(named[id_], len(fitting)))
     return fits
 
@@ -73,7 +77,8 @@ def _declared(snapshot: Snapshot, method: Symbol) -> Mapping[str, Symbol]:
         symbols = [one for file in files[:_MOST_FILES] for one in graph.outline(file)]
         named = {one.parent: one for one in symbols if one.name == name and one.kind in _MEMBERS}
         types = map(graph.symbols.get, named)
-        is_asked = len(files) <= _MOST_FILES and any(type_ is not None and _is_interface(type_) for type_ in types)
+        is_rare = len(files) <= _MOST_FILES and len(named) <= _MOST_TYPES
+        is_asked = is_rare and any(type_ is not None and _is_interface(type_) for type_ in types)
         known[name] = named if is_asked else {}
     return known[name]
 

@@ -294,12 +294,14 @@ class Evaluator(TypeNames):
 
     def _methods(self, types: Sequence[Type], name: str) -> Sequence[Member]:
         found: list[Member] = []
-        for member in self._members(types, name, METHODS):
-            traits = self.view(member.owner.file).facts.shapes[member.symbol].traits
-            others = [other for other in found if other.owner != member.owner]
-            is_hidden = traits & Trait.PRIVATE and member.owner != types[0]
-            if not is_hidden and not any(self._overrides(other, member) for other in others):
-                found.append(member)
+        for owner in types:
+            own = []
+            for member in self._members((owner,), name, METHODS):
+                traits = self.view(owner.file).facts.shapes[member.symbol].traits
+                is_hidden = traits & Trait.PRIVATE and owner != types[0]
+                if not is_hidden and not any(self._overrides(other, member) for other in found):
+                    own.append(member)
+            found += own
         return tuple(found)
 
     def _overrides(self, one: Member, other: Member) -> bool:
@@ -348,7 +350,8 @@ class Evaluator(TypeNames):
         if SPLAT not in site.keywords and len(fitting) > 1:
             given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
             scores = [self._score(file, each, given, site) for each in fitting]
-            fitting = [each for each, score in zip(fitting, scores, strict=True) if score == max(scores)]
+            best = max(scores)
+            fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
     def _score(self, file: str, member: Member, given: Sequence[Type | None], site: CallSite) -> float:

@@ -371,6 +371,7 @@ class _File:
         self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self._outside: list[Outside] = []
         self._meant: dict[tuple[str, str, str, str], tuple[list[_Candidate], str]] = {}
+        self._named: dict[_Group, list[_Candidate]] = {}
         uses = [(site.kind, name) for site in facts.sites if (name := called_name(facts.sites, site))]
         self._types = {name.rpartition(".")[2] for kind, name in uses if kind != EdgeKind.CALL}
         self._types.update(name.rpartition(".")[0].rpartition(".")[2] for kind, name in uses if kind == EdgeKind.CALL)
@@ -555,10 +556,13 @@ class _File:
 
     def _named_here(self, group: _Group, excluded: str) -> list[_Candidate]:
         """The elements in types that this file names; else the nearest, if there are few: a library may be meant."""
-        names = group.values(_owner_name) & self._types
-        if named := [
-            one for name in sorted(names) for one in group.by(_owner_name, name).all if not one.is_part_of(excluded)
-        ]:
+        if group not in self._named:
+            names = group.values(_owner_name) & self._types
+            self._named[group] = [one for name in sorted(names) for one in group.by(_owner_name, name).all]
+        named = self._named[group]
+        if len(named) <= 2 * _MOST_RANKED:  # else there are too many anyway
+            named = [one for one in named if not one.is_part_of(excluded)]
+        if named:
             return named
         nearest = self._nearest(group, excluded)
         is_few = len(nearest) <= _MOST_OVERLOADS and len({one.place_key for one in nearest}) <= _MOST_UNNAMED

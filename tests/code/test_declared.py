@@ -250,3 +250,21 @@ def test_rust_paths_lead_to_files(importer: str, specifier: str, file: str):
     assert imported is not None
     files = {"src/shop/tools.rs", "src/shop/cart/line.rs", "src/shop/cart.rs", "src/shop/mod.rs"} - {importer}
     assert next((path for path in imported(importer, specifier) if path in files), "") == file
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "void put(String text) { put(" + " + ".join(["text"] * 900) + "); }",
+        "void put(Object one) { put(" + "(" * 400 + "one" + ")" * 400 + "); }",
+        "".join(f"void put(T{number} one) {{ put(one); put(null); }}" for number in range(1000)),
+    ],
+    ids=["a long sum", "many parentheses", "many overloads"],
+)
+def test_large_code_of_java_is_read_whole_and_soon(body):
+    pytest.importorskip("tree_sitter_java")
+    facts = parse_file("A.java", Language.JAVA, f"class A {{ {body} }}".encode())
+    resolver = Resolver()
+    resolver.update({"A.java": facts}, ProjectFiles(frozenset({"A.java"}), {}))
+    assert facts.sites
+    assert not resolver.uses["A.java"].given_up

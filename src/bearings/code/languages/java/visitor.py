@@ -10,6 +10,8 @@ from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.nominal import Local, Nominal
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference
 
+_DEEPEST: Final = 100
+"""Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
 _SELVES: Final = frozenset({"this", "super"})
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _LITERALS: Final[dict[str, TypeExpression]] = {
@@ -43,6 +45,7 @@ _COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 class Java(Nominal):
     """The visitor; see Nominal."""
 
+    _depth = 0
     functions: ClassVar[frozenset[str]] = frozenset({"lambda_expression"})
     blocks: ClassVar[frozenset[str]] = frozenset(
         """block constructor_body class_body interface_body enum_body for_statement enhanced_for_statement
@@ -98,11 +101,18 @@ class Java(Nominal):
             return Typed("long" if self._builder.text(node)[-1:] in "lL" else "int")
         if kind in _FLOATS:
             return Typed("float" if self._builder.text(node)[-1:] in "fF" else "double")
-        if kind in _SAME:
-            part = node.child_by_field_name(_SAME[kind]) if _SAME[kind] else next(iter(node.named_children), None)
-            return self.value(part) if part is not None else None
-        read = _VALUES.get(kind)
-        return read(self, node) if read is not None else None
+        read = Java._on_same if kind in _SAME else _VALUES.get(kind)
+        if read is None or self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        value = read(self, node)
+        self._depth -= 1
+        return value
+
+    def _on_same(self, node: Node) -> Expression | None:
+        field = _SAME[node.type]
+        part = node.child_by_field_name(field) if field else next(iter(node.named_children), None)
+        return self.value(part) if part is not None else None
 
     def _on_field(self, node: Node) -> Expression | None:
         owner, field = node.child_by_field_name("object"), node.child_by_field_name("field")

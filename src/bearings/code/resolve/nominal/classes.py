@@ -24,6 +24,7 @@ class FileClasses:
         self.members: dict[tuple[int, str], list[int]] = {}
         self.bodies: dict[int, int] = {}
         self.generics: dict[int, list[Binding]] = {}
+        self.constructors: dict[int, list[int]] = {}
         self.counts: dict[int, int] = {}
         """The number of parameters, by the scope of a function."""
         self.rows: dict[tuple[int, str], list[Binding]] = {}
@@ -40,6 +41,8 @@ class FileClasses:
             self._in_scope.setdefault(shape.scope, []).append(index)
             if shape.inner >= 0:
                 self.bodies[shape.inner] = index
+            if symbol.kind is SymbolKind.CONSTRUCTOR:
+                self.constructors.setdefault(shape.scope, []).append(index)
             if symbol.kind in CLASSES:
                 self.types.setdefault((shape.scope, name), index)
         for row in facts.bindings:

@@ -24,12 +24,14 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import SPLAT, Binding, CallSite, Trait
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
 from bearings.code.resolve.nominal.classes import METHODS, VALUES
-from bearings.code.resolve.nominal.fitting import distance, fits
+from bearings.code.resolve.nominal.fitting import NEVER, distance, fits
 from bearings.code.resolve.nominal.names import TypeNames
 from bearings.code.resolve.nominal.types import FUNCTION, Type, substituted
 from bearings.code.type_expressions import IndexedType
 
 _NEW = EdgeKind.NEW
+_MOST_OVERLOADS = 200
+"""Overloads of a name to choose from by types; a call of one of more is left to a guess by name."""
 OUTSIDE = Type("")
 """A type from outside of which nothing is known."""
 
@@ -248,12 +250,8 @@ class Evaluator(TypeNames):
                 type_ = self.type_named(file, site.scope, site.callee)
             else:
                 type_ = self.value(file, site.scope, site.callee, site.line) or OUTSIDE
-            makers = [
-                Member(type_, index)
-                for index in (self.view(type_.file).of_class(type_.scope) if type_.is_inside else ())
-                if self.view(type_.file).facts.symbols[index].kind is SymbolKind.CONSTRUCTOR
-            ]
-            return self._picked(file, site, makers, type_)
+            makers = self.view(type_.file).constructors.get(type_.scope, ()) if type_.is_inside else ()
+            return self._picked(file, site, [Member(type_, index) for index in makers], type_)
         if left is None:
             return self._bare(file, site, name)
         if left == "super":
@@ -343,6 +341,8 @@ class Evaluator(TypeNames):
             if field is not None:  # what a record's component is read by
                 return Called((field,), receiver=type_)
             return Called(is_outside=True, receiver=type_)
+        if len(members) > _MOST_OVERLOADS:
+            return Called()
         count = len(site.arguments)
         fitting = members if SPLAT in site.keywords else [each for each in members if self._takes(each, count)]
         if len(fitting) == 1:
@@ -354,19 +354,24 @@ class Evaluator(TypeNames):
             fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
-    def _score(self, file: str, member: Member, given: Sequence[Type | None], site: CallSite) -> float:
-        types, score = self.parameters(member), 0.0
-        takes_more = self._takes_more(member)
+    def _score(
+        self, file: str, member: Member, given: Sequence[Type | None], site: CallSite
+    ) -> tuple[bool, bool, float]:
+        """Whether all arguments fit, whether without putting some into an array, and how well."""
+        types, scores, is_plain = self.parameters(member), list[float](), not self._takes_more(member)
         for place, argument in enumerate(given):
             wanted = types[min(place, len(types) - 1)] if types else None
-            if takes_more and place >= len(types) - 1 and wanted is not None:
-                is_list = argument is not None and argument.dimensions == wanted.dimensions
-                wanted = wanted if is_list and len(given) == len(types) else wanted.element()
+            if not is_plain and place >= len(types) - 1 and wanted is not None:
+                is_plain = (
+                    len(given) == len(types) and argument is not None and argument.dimensions == wanted.dimensions
+                )
+                wanted = wanted if is_plain else wanted.element()
             if argument == FUNCTION and wanted is not None:
-                score += self._of_function(file, wanted, site.arguments[place])
+                scores.append(self._of_function(file, wanted, site.arguments[place]))
             else:
-                score += distance(self, argument, wanted)
-        return score - 0.1 * takes_more
+                scores.append(distance(self, argument, wanted))
+        fits_all = all(score > NEVER for score in scores)
+        return fits_all, fits_all and is_plain, sum(scores) - 0.1 * self._takes_more(member)
 
     def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
         """How well a function without a name fits a parameter: by the number of what it takes."""

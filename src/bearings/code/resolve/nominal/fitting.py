@@ -36,7 +36,11 @@ def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
     if not wanted.file and not wanted.dimensions and wanted.name == rules.top:
         return 0.5 if rules.is_primitive(given) else _ANY
     if given.dimensions or wanted.dimensions:
-        return NEVER
+        held = given._replace(dimensions=0), wanted._replace(dimensions=0)
+        if given.dimensions != wanted.dimensions or any(map(rules.is_primitive, held)):
+            return NEVER
+        fit = distance(types, *held)
+        return fit + 0.2 if fit > NEVER else NEVER  # rather the array than Object
     if rules.is_primitive(given) or rules.is_primitive(wanted):
         return _primitive(rules, given, wanted)
     above = types.supers(given)

@@ -175,13 +175,27 @@ class TypeNames:
         return found or (type_,)
 
     def _supers(self, type_: Type) -> tuple[Type, ...]:
-        found = {type_.erased: type_}
-        view, arguments = self.view(type_.file), self.arguments_of(type_)
-        for written in view.bases(type_.scope):
-            base = substituted(self.resolved(type_.file, view.around(type_.scope), written, type_.scope), arguments)
-            for each in self.supers(base) if base is not None else ():
-                found.setdefault(each.erased, each)
+        """The same, without a call for each class: a class may extend itself with ever more arguments."""
+        found: dict[tuple[str, str, int, int], Type] = {}
+        waiting = [type_]
+        while waiting:
+            each = waiting.pop()
+            if each.erased not in found:
+                found[each.erased] = each
+                arguments = self.arguments_of(each)
+                bases = self._bases(each.file, each.scope) if each.is_inside else ()
+                waiting += [base for one in reversed(bases) if (base := substituted(one, arguments)) is not None]
         return tuple(found.values())
+
+    def _bases(self, file: str, scope: int) -> "tuple[Type | None, ...]":
+        """The types that a class extends and implements, with its own type parameters."""
+        cached = self.answers.ask(("bases", file, scope))
+        if cached is not None:
+            return cached.value or ()
+        view = self.view(file)
+        return self.answers.close(
+            tuple(self.resolved(file, view.around(scope), written, scope) for written in view.bases(scope))
+        )
 
     def bound(self, type_: Type | None) -> Type | None:
         """What a type parameter stands for at least; any other type itself."""

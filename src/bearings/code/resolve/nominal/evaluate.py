@@ -209,7 +209,14 @@ class Evaluator(TypeNames):
         called = self.call(file, number)
         if not called.methods:
             return self._outside_result(called, last_name(site.callee)) if called.is_outside else None
-        owner, index = member = called.methods[0]
+        first, *others = (self._returned(file, site, each) for each in called.methods)
+        if any(other is None or first is None or other.erased != first.erased for other in others):
+            return None  # overloads that give different types
+        return first
+
+    def _returned(self, file: str, site: CallSite, member: Member) -> Type | None:
+        """The type of what a call of a method or of a record's component gives."""
+        owner, index = member
         facts = self.view(owner.file).facts
         shape = facts.shapes[index]
         if facts.symbols[index].kind in VALUES:

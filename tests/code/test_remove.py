@@ -109,6 +109,11 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
     "a receiver of unknown type": (
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
     ),
+    "a protocol that the class fits": (
+        {"m.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def old(self): ...\n\n\nclass A:\n"
+         "    def old(self): ...\n\n\ndef f(p: P):\n    p.old()\n"},
+        "A.old", 13
+    ),
     "a decorator, whose framework may run it": ({"m.py": "@app.get\ndef old(): ...\n"}, "old", 2),
     "a property with its setter": (
         {"m.py": "class A:\n    @property\n    def old(self): ...\n\n    @old.setter\n    def old(self, x): ...\n"},

@@ -423,6 +423,11 @@ def test_a_reference_in_bytes_that_are_no_text_stays(tmp_path):
 
 
 REFUSED = {
+    "a protocol that the class fits": (
+        {"m.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def old(self): ...\n\n\nclass A:\n"
+         "    def old(self): ...\n\n\ndef f(p: P):\n    p.old()\n"},
+        "A.old", 13
+    ),
     "a receiver of unknown type": (
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
     ),

@@ -13,6 +13,7 @@ from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
 from bearings.code.resolve.file_summary import last_name
+from bearings.code.search.protocols import fitted
 from bearings.code.search.view import WholeGraph
 
 _BY_STRING = frozenset(
@@ -79,6 +80,7 @@ class Judge:
         self._is_member = is_member(self._snapshot, symbol)
         self._is_mixed = len({is_member(self._snapshot, member) for member in family.values()}) > 1
         self._others = self._lines_of_namesakes(family)
+        self._through = self._lines_through_interfaces(family)
         spec = spec_of(symbol.file)
         self._rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
         self._qualified = {member.qualified_name for member in family.values()}
@@ -159,6 +161,8 @@ class Judge:
             return (Kind.USE, "") if fits else (Kind.UNSURE, "more than one use on the line")
         if here:
             return Kind.UNSURE, "a guess: the type of the object is unknown"
+        if any((file.path, line) in self._through for line in lines):
+            return Kind.UNSURE, "a use of an interface that its class fits"
         if is_other:
             return Kind.OTHER, "another element of this name"
         if self._is_outside(file.path, lines) or (
@@ -176,6 +180,12 @@ class Judge:
         places = {(other.file, other.line) for other in others}
         edges = (edge for other in others for edge in graph.edges_to(other.id))
         return places | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
+
+    def _lines_through_interfaces(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
+        """The lines that use members of interfaces that the classes of the family fit."""
+        fits = (fit.member.id for member in family.values() for fit in fitted(self._snapshot, member))
+        edges = (edge for id_ in fits if id_ not in family for edge in self._snapshot.graph.edges_to(id_))
+        return {(edge.file, edge.line) for edge in edges if not edge.is_guess}
 
     def _is_other(self, path: str, lines: Iterable[int]) -> bool:
         return any((path, line) in self._others for line in lines)

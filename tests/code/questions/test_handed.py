@@ -7,6 +7,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.working_tree import WorkingTree
+from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.query import Query
 from tests.code.questions.snapshots import answered, snapshot_of
 
@@ -85,3 +86,10 @@ def test_a_call_of_what_was_handed_on_may_mean_it(snapshot: Snapshot, element: s
 def test_a_template_reads_members_of_its_component(snapshot: Snapshot) -> None:
     reply = answered(snapshot, Query(query_type="depends-on-me", element="CartComponent.isOpen", most=ALL_ROWS))
     assert list(reply.places()) == [("cart/cart.component.html", 2), ("cart/cart.component.html", 7)]
+
+
+def test_impact_shows_what_may_use_a_member_in_the_template(snapshot: Snapshot) -> None:
+    reply = answered(snapshot, AskImpact(element="CartComponent.save"))
+    assert [f"{site.file}:{site.line} {site.why}" for site in reply.unresolved_sites] == [
+        "cart/cart.component.html:1 in the template"
+    ]

@@ -18,7 +18,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.questions.impact import AskImpact, ImpactReply, Operation, Ripple, RiskLevel, RiskTerm
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import not_indexed
@@ -28,6 +28,7 @@ from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import if_short
+from bearings.code.search.handed import uses_in_template
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
@@ -77,7 +78,9 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
     tests = tests_reaching(snapshot, members, TEST_DEPTH)
     unresolved = graph.unresolved_by_name.get(symbol.name, ()) if not graph.left else ()
-    sites = sorted(unresolved, key=lambda site: (site.file, site.line))
+    in_template = uses_in_template(snapshot, symbol, frozenset(EdgeKind)) if not graph.left else ()
+    named_there = (Outside(use.source, symbol.name, use.kind, use.file, use.line, use.reason) for _, use in in_template)
+    sites = sorted((*unresolved, *named_there), key=lambda site: (site.file, site.line))
     hidden = len(sites)
     direct = (hit.file for hit in affected if hit.depth == 1)
     others = None if graph.left else if_short(snapshot, symbol, direct, hidden)

@@ -27,7 +27,7 @@ FILES = {
     ),
     "cart/cart.component.ts": (
         "import { Component } from '@angular/core';\n"
-        "@Component({ selector: 'app-cart', templateUrl: './cart.component.html' })\n"
+        "@Component({ /* templateUrl: './old.html', */ templateUrl: './cart.component.html' })\n"
         "export class CartComponent {\n  save(item: number) { return item; }\n  get isOpen() { return true; }\n"
         "  total() { return 1; }\n}\nexport class Basket { save() {} }\n"
     ),

@@ -34,7 +34,7 @@ def _spec(
         missing_arguments=not is_typed,
         module_separator="/",
         interface_head=r"interface\b|type [^=]*= \{",
-        template_path=r"templateUrl\s*:\s*[`'\"]([^`'\"]+)[`'\"](?:(?!\bclass\s)[\s\S])*\bclass\s.*\Z",
+        template_path=r"templateUrl\s*:\s*[`'\"]([^`'\"]+)[`'\"](?:(?!templateUrl|\bclass\s)[\s\S])*\bclass\s.*\Z",
         names_in_template=lazy_call("ecmascript.frameworks.angular_templates:names_in"),
         public_api=PublicApi.ENTRIES,
         import_settings=_SETTINGS,

@@ -59,8 +59,8 @@ _CALLED = {
     ),
     "CartComponent.total": ("", ""),
     "Basket.save": ("", ""),
-    "Voice.say": ("hall.py:12", "Voice.say is of an object handed to Stage.__init__: 1 call may mean it"),
-    "Voice.hum": ("hall.py:17", "Voice.hum is of an object handed to hear: 1 call may mean it"),
+    "Voice.say": ("hall.py:12", "Voice.say belongs to an object handed to Stage.__init__: 1 call may mean it"),
+    "Voice.hum": ("hall.py:17", "Voice.hum belongs to an object handed to hear: 1 call may mean it"),
     "Voice.cry": ("", ""),
 }
 

@@ -104,7 +104,8 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
         for fit in fitted(snapshot, symbol):
-            why = f"calls {fit.member.qualified_name}, which {symbol.qualified_name} fits, one of {fit.classes}"
+            others = f", as one of {fit.classes}" if fit.classes > 1 else ""
+            why = f"calls {fit.member.qualified_name}, which {symbol.qualified_name} fits{others}"
             for edge in without_guesses(graph.edges_to(fit.member.id, CALLS & kinds)):
                 yield from _reached(snapshot, edge, depth, why)
     # What starts a worker runs the module that it names.

@@ -18,7 +18,7 @@ _RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE}
 _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
-EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "is of an object handed to", "is named in the template of"
+EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "belongs to an object handed to", "is named in the template of"
 """How a member may stand to a class, a function that gets an object of its class, and its class."""
 
 _MOST_SENTENCES = 3

@@ -423,6 +423,11 @@ def test_a_reference_in_bytes_that_are_no_text_stays(tmp_path):
 
 
 REFUSED = {
+    "a protocol's own member, if a class fits it": (
+        {"m.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def old(self): ...\n\n\nclass A:\n"
+         "    def old(self): ...\n\n\ndef f(p: P):\n    p.old()\n"},
+        "P.old", 9
+    ),
     "a protocol that the class fits": (
         {"m.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def old(self): ...\n\n\nclass A:\n"
          "    def old(self): ...\n\n\ndef f(p: P):\n    p.old()\n"},

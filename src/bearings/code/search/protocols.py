@@ -64,6 +64,15 @@ def fitted(snapshot: Snapshot, method: Symbol) -> list[Fit]:
     return fits
 
 
+def fitting(snapshot: Snapshot, member: Symbol) -> list[Symbol]:
+    """The methods that a member of an interface may run, because their classes fit the interface."""
+    owner = snapshot.graph.symbols.get(member.parent)
+    if owner is None or not _is_interface(owner):
+        return []
+    methods = _declared(snapshot, member).values()
+    return [one for one in methods if any(fit.member.id == member.id for fit in fitted(snapshot, one))]
+
+
 def _declared(snapshot: Snapshot, method: Symbol) -> Mapping[str, Symbol]:
     """The members with the name of a method by the ids of their types; none if no interface has one."""
     spec = spec_of(method.file)

@@ -22,6 +22,7 @@ from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.left_out import left_out_rows
+from bearings.code.search.protocols import fitting
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
@@ -68,6 +69,10 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     draft.refused += _taken_beside(view, places.sharing, new)
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
+        for member in places.family.values():
+            why = f"it would no longer fit {owner_of(member)}"
+            others = (one for one in fitting(view.snapshot, member) if one.id not in places.family)
+            draft.refused += [(one.file, one.line, why) for one in others]
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:

@@ -11,6 +11,7 @@ from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve.memory import Memory
 from bearings.code.resolve.resolver import Resolver
+from tests.soak import SOAK
 
 FILES = ("a/A.java", "a/B.java", "lib/C.java", "lib/in/D.java", "test/a/A.java")
 LINES = (
@@ -59,11 +60,10 @@ def _giving(memory: Memory) -> Callable[[], Memory]:
     return lambda: memory
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(200, marks=pytest.mark.slow)])
-def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
+def test_after_any_edits_the_edges_are_those_of_a_clean_build():
     pytest.importorskip("tree_sitter_java")
 
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=1_000 if SOAK else 60, deadline=None)
     @given(st.lists(st.tuples(_edits, st.booleans()), min_size=2, max_size=14))
     def check(edits):
         tree: dict[str, str] = {}

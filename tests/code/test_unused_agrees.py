@@ -22,10 +22,10 @@ from tests.soak import SOAK
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = Path(sysconfig.get_path("purelib"))
-LARGE = ("pydantic", "hypothesis", "mypy") if SOAK else ()
+LARGE = (ROOT / "src/bearings/code", PACKAGES / "pydantic", PACKAGES / "hypothesis", PACKAGES / "mypy")
 TREES = (
-    ROOT / "src/bearings/code", ROOT / "examples", ROOT / "web", ROOT / "benchmarks",
-    *(PACKAGES / name for name in ("anyio", "starlette", "msgspec", *LARGE)),
+    ROOT / "examples", ROOT / "web", ROOT / "benchmarks",
+    PACKAGES / "anyio", PACKAGES / "starlette", PACKAGES / "msgspec", *(LARGE if SOAK else ()),
 )  # fmt: skip
 SOURCES = frozenset({".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".vue", ".json", ".mod"})
 PER_TREE = 200

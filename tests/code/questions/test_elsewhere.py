@@ -98,6 +98,9 @@ def test_an_element_is_looked_for_by_all_words_that_its_users_write(
         ({"a.go": "package a\n\nfunc init() {}\n"}, "init"),
         ({"tests/test_a.py": "def test_alone():\n    pass\n"}, "test_alone"),
         ({"alone.py": "x = 1\n"}, "alone.py"),
+        ({"a.ts": "export class Bag {\n  toString() {}\n}\n"}, "Bag.toString"),
+        ({"a.ts": "export class Bag {\n  [Symbol.iterator]() {}\n}\n"}, "a.ts#Bag.[Symbol.iterator]"),
+        ({"a.go": 'package a\n\ntype Bag int\n\nfunc (b Bag) String() string { return "" }\n'}, "Bag.String"),
     ],
 )
 def test_what_others_run_without_its_name_is_never_called_unused(tmp_path, files: dict[str, str], name: str):

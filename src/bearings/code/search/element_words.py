@@ -52,6 +52,11 @@ _PARAMETER = "{[<:*"
 """The start of the first parameter in a route."""
 
 
+def is_called_unnamed(symbol: Symbol) -> bool:
+    """Whether the language or its library calls a method without its name, such as `toString`, `[Symbol.iterator]`."""
+    return symbol.kind is SymbolKind.METHOD and (symbol.name in _BY_INTERFACES or symbol.name.endswith("]"))
+
+
 def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
     """The words in a file that uses the element, by the language's rules: its name, its aliases, its file's name.
 

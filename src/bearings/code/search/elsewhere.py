@@ -20,7 +20,14 @@ from bearings.code.replies.account import Account
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import declared_at, is_scanned, is_value, runs_unnamed, words_of
+from bearings.code.search.element_words import (
+    declared_at,
+    is_called_unnamed,
+    is_scanned,
+    is_value,
+    runs_unnamed,
+    words_of,
+)
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
@@ -53,6 +60,7 @@ _NAMESAKES = 50
 
 _MOST_EXTENSIONS = 8
 _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+_BY_LANGUAGE = "the language or its library may call it without its name"
 _TOO_MANY = "not every occurrence is accounted for: too many files hold the name"
 _REGIONS: Mapping[str, Where] = {"string": "string", "listed": "string", "comment": "comment"}
 """By the kinds of occurrences (languages/shared/occurrences.py)."""
@@ -103,10 +111,12 @@ def elsewhere(
     mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), reading, own, is_listed)
     account = reading.account(is_complete=search.complete)
     is_nowhere = not (mentions.places or known) and (account is None or not account.doubtful)
-    unused = is_nowhere and bool(words) and search.complete and paths is None and not _may_run(snapshot, symbol)
+    unnamed = _BY_LANGUAGE if is_called_unnamed(symbol) else ""
+    may_run = bool(unnamed) or _may_run(snapshot, symbol)
+    unused = is_nowhere and bool(words) and search.complete and paths is None and not may_run
     composed = find_composed_names(snapshot, [symbol]).get(symbol.id) if unused else None
     by_text = f"{named(composed.file)}:{composed.line} may compose the name" if composed is not None else ""
-    note = "; ".join(filter(None, (mentions.note, "" if reading.is_whole else _TOO_MANY, by_text)))
+    note = "; ".join(filter(None, (mentions.note, "" if reading.is_whole else _TOO_MANY, by_text, unnamed)))
     return replace(mentions, unused=unused and composed is None, account=account, note=note or None)
 
 

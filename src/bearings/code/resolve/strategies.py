@@ -1,6 +1,6 @@
 """The implementation of each way of resolving, and the tables of whole projects.
 
-Languages with declared types whose classes are told apart by name have no way of their own: the table of names asks
+Languages with declared types, whose classes differ by name, have no way of their own: the table of names asks
 `nominal/` first what a use means (see rules/by_name/table.py).
 """
 

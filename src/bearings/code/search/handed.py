@@ -1,4 +1,4 @@
-"""Finds uses of what is handed on without a type: guesses, from the text around a call and the names of a file.
+"""Guesses uses of functions and objects that are passed on without a type, from the text around a call.
 
 hooks{before: one}       `h.before()` may run `one`: a field holds it
 Stage(Voice())           `speaker.say()` may run Voice.say in `def __init__(self, speaker)`, if Stage is made here alone

@@ -27,7 +27,7 @@ _INTEGERS: Final = frozenset(
     {"decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal"}
 )
 _FLOATS: Final = frozenset({"decimal_floating_point_literal", "hex_floating_point_literal"})
-_SAME: Final = {  # nodes whose value is that of a part: its field, or empty for the first named child
+_SAME: Final = {  # nodes that have the value of a part: its field, or empty for the first named child
     "parenthesized_expression": "",
     "update_expression": "",
     "assignment_expression": "left",

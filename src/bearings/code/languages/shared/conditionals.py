@@ -42,8 +42,8 @@ def _left_out(lines: list[bytes], directives: list[int], blank: set[int]) -> set
     texts = [b"".join(lines[number] for number in branch if number not in blank) for branch in branches]
     left_out = set(directives)
     if not all(map(_is_whole, texts)):
-        kept = next((place for place, text in enumerate(texts) if text.strip()), 0)
-        left_out.update(number for place, branch in enumerate(branches) if place != kept for number in branch)
+        chosen = next((place for place, text in enumerate(texts) if text.strip()), 0)
+        left_out.update(number for place, branch in enumerate(branches) if place != chosen for number in branch)
     return left_out
 
 

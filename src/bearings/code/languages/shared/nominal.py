@@ -1,4 +1,4 @@
-"""The visitor of languages whose classes are told apart by name and whose types are declared: Declared, and types.
+"""The visitor of languages with declared types, whose classes differ by name: Declared, and types.
 
 The symbols, kinds and imports are those of the language's query, see declared.py. Beside them the facts have
 

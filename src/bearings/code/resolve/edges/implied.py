@@ -155,7 +155,7 @@ class ImpliedCalls:
         return owner <= 0 or not facts.shapes[owner].bases
 
     def _may_be_other(self, use: CallSite, name: Expression) -> bool:
-        """Whether a name's type is that of its default, as of `size=UNSET`, or a union that the function tests."""
+        """Whether a name has its default's type, as in `size=UNSET`, or is of a union that the function tests."""
         row = self._view.lookup(use.scope, name, use.line) if type(name) is str and "." not in name else None
         if row is None or row.kind not in _LOCAL:
             return False
@@ -165,7 +165,7 @@ class ImpliedCalls:
         return row.kind is BindingKind.PARAMETER and row.type is None and has_default
 
     def _may_give_others(self, accessor: Referent | None) -> bool:
-        """Whether an accessor without types also returns what is no object of the project's, as far as is known."""
+        """Whether an accessor without types may also return an object of no class of the project."""
         if not is_symbol(accessor):
             return False
         view, flow = self._evaluator.views[accessor.file], self._evaluator.flow

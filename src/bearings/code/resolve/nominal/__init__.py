@@ -1,1 +1,1 @@
-"""Languages whose classes are told apart by name, and whose types are declared: names, types, members, calls."""
+"""Languages with declared types, whose classes differ by name: names, types, members, calls."""

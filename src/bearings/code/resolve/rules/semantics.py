@@ -47,7 +47,7 @@ class Semantics:
     resolved_by: ResolvedBy
     modules: Callable[[ProjectFiles], ModuleFinder]
     nominal: NominalRules | None = None
-    """The rules of declared types, in languages whose classes are told apart by name."""
+    """The rules of declared types, in languages whose classes differ by name."""
     extended_settings: Callable[[Mapping[str, bytes]], frozenset[str]] | None = None
     """(manifests) → paths of other files that they extend, which may be there, below installed packages too."""
 

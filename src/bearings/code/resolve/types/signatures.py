@@ -209,8 +209,8 @@ class Signatures(SignaturesPart):
         function = signature.function
         places = enumerate(function.parameters)  # of a site without words, which stores no arguments
         given = given_to(function.parameters, site) if site.words else ((one.type, place) for place, one in places)
-        told = {word for type_, index in given if index != argument for word in type_words(type_)}
-        pairs = [pair for pair in zip(function.generics, function.limits, strict=False) if pair[0] not in told]
+        inferable = {word for type_, index in given if index != argument for word in type_words(type_)}
+        pairs = [pair for pair in zip(function.generics, function.limits, strict=False) if pair[0] not in inferable]
         rows = ((name, self._types.resolve_type(*signature[:2], limit, signature.env)) for name, limit in pairs)
         return tuple((INLINE, name, unless_too_deep(value)) for name, value in rows if value is not None)
 

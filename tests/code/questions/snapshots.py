@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bearings.code.facts.store import NoFacts
+from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.sources import digest_of
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import A_co, Question
 from bearings.code.questions import compute_of
 from bearings.code.search.targets import find_element
@@ -22,6 +24,12 @@ _MAX = 10_000_000
 def snapshot_of(root: Path, files: Mapping[str, str]) -> Snapshot:
     """The project of these files, written below `root`."""
     return index_of(root, files).refresh()
+
+
+def snapshot_either_way(root: Path, files: Mapping[str, str], *, indexed: bool) -> Snapshot:
+    """The same, with an index or without one."""
+    whole = snapshot_of(root, files)
+    return whole if indexed else UnindexedProject(WorkingTree(root), NoFacts(), _MAX, fewest=0, share=1).refresh()
 
 
 def index_of(root: Path, files: Mapping[str, str]) -> Index:

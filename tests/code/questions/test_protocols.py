@@ -3,14 +3,11 @@
 import pytest
 
 from bearings.budget import ALL_ROWS
-from bearings.code.facts.store import NoFacts
-from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.query import Query
 from bearings.code.questions.unused import AskUnused
-from tests.code.questions.snapshots import answered, snapshot_of
+from tests.code.questions.snapshots import answered, snapshot_either_way, snapshot_of
 
 FILES = {
     "ring.py": (
@@ -58,13 +55,9 @@ _FITTING = {
 }
 
 
-@pytest.fixture(scope="module", params=["with an index", "without"])
+@pytest.fixture(scope="module", params=[True, False], ids=["with an index", "without"])
 def snapshot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Snapshot:
-    root = tmp_path_factory.mktemp("protocols").resolve()
-    whole = snapshot_of(root, FILES)
-    if request.param == "with an index":
-        return whole
-    return UnindexedProject(WorkingTree(root), NoFacts(), 1_000_000, fewest=0, share=1).refresh()
+    return snapshot_either_way(tmp_path_factory.mktemp("protocols").resolve(), FILES, indexed=request.param)
 
 
 @pytest.mark.parametrize("element", _FITTING)

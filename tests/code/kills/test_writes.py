@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
 
-FILES = 300
+FILES = 300 if SOAK else 100
 KILLS = 50 if SOAK else 4
 COMMAND = [sys.executable, "-P", "-m", "bearings", "code"]
 

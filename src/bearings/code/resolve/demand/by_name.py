@@ -15,7 +15,8 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.rules.by_name.modules import FAMILY
-from bearings.code.resolve.rules.by_name.table import NameTable, name_cell, name_in
+from bearings.code.resolve.rules.by_name.names import name_cell, name_in
+from bearings.code.resolve.rules.by_name.table import NameTable
 from bearings.code.resolve.rules.semantics import ResolvedBy
 
 _WORD: Final = re.compile(r"~?([^\W\d]\w*)[?!=]?")

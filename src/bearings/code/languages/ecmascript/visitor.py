@@ -260,7 +260,9 @@ class EcmaScript:
         """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""
         self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
-        if name is not None:
+        if name is not None and name.type == "jsx_namespace_name":  # of another row: see ProgramSheet.element
+            self._attributes(node, self.builder.text(name).partition(":")[0])
+        elif name is not None:
             self.uses.member_start = name.start_byte
             tag = expression(name, self.builder)
             if type(tag) is not str or not tag[:1].islower() or "." in tag or "-" in tag:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 from bearings.code.languages.embedded.blocks import scripts, without_comments
 from bearings.code.languages.embedded.sheet import ProgramSheet, closing
@@ -10,6 +11,8 @@ _LONGEST = 20_000
 """The most characters of an expression in braces."""
 
 _MARK = re.compile(r"""[>"'{]""")
+_MOST_ATTRIBUTES = 200
+"""The most attributes of a tag."""
 _NAME = re.compile(r"(?<=\s)\{?(?:bind:)?([A-Za-z_]\w*)(?=[\s}/=]|$)")
 COMPONENTS = r"\{|<(?P<tag>[A-Z][\w.]*|[a-z]\w*(?:\.\w[\w.]*|-[\w-]+))"
 
@@ -37,12 +40,20 @@ def read(
     _section(sheet, text, at, len(text), place, braces)
 
 
-def attributes_at(text: str, at: int) -> list[str]:
-    """Return the names of the attributes of a tag whose name ends at an offset, without those of events."""
-    return list(dict.fromkeys(_NAME.findall(without_values(text, at))))
+def attributes_at(text: str, at: int, names: re.Pattern[str] = _NAME) -> dict[str, int]:
+    """Return the attributes of a tag whose name ends at an offset, without those of events.
+
+    The result holds their names, as group 1 of a pattern finds them, each with the number of rows below the offset.
+    """
+    found: dict[str, int] = {}
+    bare, row, counted = _without_values(text, at), 0, 0
+    for name in islice(names.finditer(bare), _MOST_ATTRIBUTES):
+        row, counted = row + bare.count("\n", counted, name.start(1)), name.start(1)
+        found.setdefault(name[1], row)
+    return found
 
 
-def without_values(text: str, at: int) -> str:
+def _without_values(text: str, at: int) -> str:
     """Return the attributes of a tag whose name ends at an offset, without quoted text and braces but `{name}`."""
     end, bare = min(len(text), at + _LONGEST), ""
     while (mark := _MARK.search(text, at, end)) is not None and mark[0] != ">":
@@ -52,7 +63,7 @@ def without_values(text: str, at: int) -> str:
             break
         bare += text[at:start]
         is_name = text[start + 1 : after - 1].isidentifier() and not bare.rstrip().endswith("=")
-        bare, at = bare + (text[start:after] if is_name else " "), after
+        bare, at = bare + (text[start:after] if is_name else " " + "\n" * text.count("\n", start, after)), after
     return bare + text[at : mark.start() if mark is not None else end]
 
 

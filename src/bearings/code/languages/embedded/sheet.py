@@ -10,8 +10,9 @@ The template of `Cart.vue`                   becomes, on the same rows,
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 _EXPORTED = re.compile(r"^[ \t]*export\s+default\b|\bas\s+default\b", re.MULTILINE)
 _MOST_PIECES = 20_000
@@ -66,9 +67,16 @@ class ProgramSheet:
         if code and is_balanced(code):
             self.statement(row, f"({code})")
 
-    def element(self, row: int, name: str, attributes: Iterable[str] = ()) -> None:
-        """Add a component that the template renders, with the names of its attributes."""
-        self.statement(row, f"<{' '.join([name, *attributes])}/>")
+    def element(self, row: int, name: str, attributes: Mapping[str, int]) -> None:
+        """Add a component that the template renders, with its attributes: their names, and how many rows below it is.
+
+        `<Cart:_ size/>` gives an attribute to a component that another row renders.
+        """
+        by_row: dict[int, list[str]] = {0: [name]}
+        for attribute, below in attributes.items():
+            by_row.setdefault(0 if "." in name else below, [f"{name}:_"]).append(attribute)
+        for below, parts in by_row.items():
+            self.statement(row + below, f"<{' '.join(parts)}/>")
 
     def bind(self, pattern: str) -> None:
         """Declare the names in a pattern as local variables of the template."""
@@ -85,7 +93,7 @@ class ProgramSheet:
             self._put(section.first, f";{head}{{" if is_body else ";{")
             self._put(section.first, self._local_declarations())
             self._put(section.first, "<div/>;")  # a function that renders is a component
-            for row, code in section.pieces:
+            for row, code in sorted(section.pieces, key=itemgetter(0)):  # a piece may end in the row of the next one
                 self._put(row, self._with_qualified_members(code))
             self._put(section.last, "}")
         if longest is None and not is_exported:
@@ -98,7 +106,7 @@ class ProgramSheet:
 
     def _with_qualified_members(self, code: str) -> str:
         """Qualify the members of the options in code. A method that an event names alone is called, as Vue does."""
-        if not self.members:
+        if not self.members or code[1] == "<":
             return code
         if code[2:-2] in self.members:
             return f"{code[:2]}{self.members[code[2:-2]]}());"

@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
-from bearings.code.languages.embedded.markup import without_values
+from bearings.code.languages.embedded.markup import attributes_at
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
 OPTIONS_NAME = "options"
@@ -102,11 +102,10 @@ class _Template:
         if is_dotted or ("." not in name and name[:1].isupper() and name not in _BUILTIN):
             self._sheet.element(self._row(match.start()), name, self._properties(match.end()))
 
-    def _properties(self, at: int) -> list[str]:
-        """Return the names of the properties that a tag gives its component, as the component declares them."""
-        found = _PROPERTY.findall(without_values(self._text, at))
-        names = [name for name in dict.fromkeys(found) if not name.startswith("v-")]
-        return [_camel_case(name) for name in names]
+    def _properties(self, at: int) -> dict[str, int]:
+        """Return the properties that a tag gives its component, as the component declares them: see attributes_at."""
+        found = attributes_at(self._text, at, _PROPERTY)
+        return {_camel_case(name): row for name, row in found.items() if not name.startswith("v-")}
 
     def _mustache(self, match: re.Match[str]) -> None:
         self._sheet.expression(self._row(match.start(1)), unescape(match[1]))

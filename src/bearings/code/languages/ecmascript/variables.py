@@ -6,6 +6,7 @@ from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.filled import Filled
+from bearings.code.languages.ecmascript.frameworks.vue_props import option_props, props_type
 from bearings.code.languages.ecmascript.frameworks.zustand import initializer
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -21,6 +22,7 @@ from bearings.code.languages.ecmascript.names import (
     wrapped_functions,
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
+from bearings.code.languages.embedded.vue import OPTIONS_NAME
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected, Local
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
@@ -42,6 +44,7 @@ class Variables:
         self.filled = filled
         self.guards = guards
         self.contexts = contexts
+        self.in_vue = builder.path.endswith(".vue")
 
     def on_const(self, node: Node, start: int, end: int) -> None:
         """Add a declarator of a `const`."""
@@ -63,11 +66,15 @@ class Variables:
         if type_ is None:
             type_ = asserted(given, builder) if given is not value else None
             type_ = types_above(builder, node).type if type_ is None else type_
+        if type_ is None and self.in_vue and is_call and value is not None:
+            type_ = props_type(value, builder)
         if name.type != "identifier":
             self._pattern(name, value, kind, type_)
             return
         text = builder.text(name)
         is_top = builder.frames[-1].scope == 0
+        if self.in_vue and text == OPTIONS_NAME and value is not None:
+            option_props(builder, value)
         builder.declares_values = is_top and type_ is None and _is_table(node, text, given) and self._is_small(node)
         result = self._result(value, text) if value is not None else None
         builder.declares_values = False

@@ -17,6 +17,7 @@ from bearings.code.languages.ecmascript.filled import FILLING, Filled
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SUFFIXES, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.angular_templates import template_uses
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
+from bearings.code.languages.ecmascript.frameworks.vue_props import DEFINING, declare_props, props_type
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import add_imports, add_lines, typedefs
@@ -47,7 +48,7 @@ from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
-from bearings.code.languages.shared.nodes import around, first
+from bearings.code.languages.shared.nodes import around, first, inside
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
@@ -225,6 +226,10 @@ class EcmaScript:
             resolved_import(builder, node)
         if name == "fork":
             resolved_import(builder, node, ImportKind.START)
+        if callee in DEFINING and self.variables.in_vue:
+            declare_props(builder, node, name)
+        elif callee == "withDefaults":
+            self._expect_defaults(node)
         if name in FILLING:
             self.filled.called(node, name)
         if name in REPLACING:
@@ -238,6 +243,12 @@ class EcmaScript:
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif self.hands_on:
             self.handing.append(Candidate(node, callee, builder.frames[-1].scope))
+
+    def _expect_defaults(self, call: Node) -> None:
+        """Expect the properties of a Vue component, `withDefaults(defineProps<Props>(), { size: 3 })`."""
+        type_, given = props_type(call, self.builder), inside(call, "arguments")
+        if type_ is not None and len(given) > 1:
+            self.contexts.expect(given[1], Expected(type=type_))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a `new` expression."""

@@ -86,7 +86,7 @@ class ProgramSheet:
         """Return the program. The section with the most pieces is the component's body; the others are plain blocks."""
         name = component_name(self._path)
         is_exported = any(_EXPORTED.search(script) for script in self._scripts)
-        head = f"{'' if is_exported else 'export default '}function {name}({self.props and f'_: {self.props}'})"
+        head = f"{'' if is_exported else 'export default '}function {name}({self.props and f'$props: {self.props}'})"
         longest = max(self._sections, key=lambda one: (len(one.pieces), one.last - one.first), default=None)
         for section in self._sections:
             is_body = section is longest

@@ -18,8 +18,11 @@ _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 
 _MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
 _OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
-_PROPS = re.compile(r"\bdefineProps<\s*([A-Z]\w*)\s*>")
-_PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?=[\s/=]|$)")
+_PROPS = re.compile(r"\bdefineProps\s*<([^{}()]*)>\s*\(|\bdefine(?:Props|Model)\s*[<(]")
+"""Where a component's properties are defined, and the type of them if it has a name: see frameworks/vue_props.py."""
+_LISTED = re.compile(r"\bprops\s*:\s*(?:(\{)|\[([^]]*)\])")
+_SETUP = re.compile(r"\bsetup\s*\(\s*(?:\w+|\{[^{}]*\})(?=\s*[,)])")
+_PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?:\.[\w.-]+)?(?=[\s/=]|$)")
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
 """A member of a group, by the start of its definition: `save() {`, `async save() {`, `total: {`, `save: () =>`."""
 
@@ -38,15 +41,17 @@ _IS_STATEMENT = re.compile(r";|(?<![=!<>])=(?![=>])")
 def program(path: str, text: str) -> str:
     """Return the scripts of a component, and the code that its template uses."""
     sheet, codes, template_text = ProgramSheet(path, text), [], without_comments(text)
+    props: list[str] = []
     for script in scripts(template_text):
         code, count = _OPTIONS.subn(f"const {OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
-        typed = _PROPS.search(code)
-        sheet.props = typed[1] if typed is not None else sheet.props
+        props += [typed[1] or "$props" for typed in _PROPS.finditer(code)]
+        props += ["$props"] if count and _LISTED.search(code) else []
         codes.append(code)
         sheet.script(text.count("\n", 0, script.at), _qualified(code, sheet.members) if count else code)
         script_text = template_text[script.start : script.end]  # blank() keeps the offsets of all other text
         template_text = template_text[: script.start] + blank(script_text) + template_text[script.end :]
+    sheet.props = " & ".join(dict.fromkeys(" ".join(type_.split()) for type_ in props))
     opening, end = _OPENING.search(template_text), template_text.rfind("</template")
     if opening is not None and end >= opening.end():
         sheet.section(template_text.count("\n", 0, opening.start()), template_text.count("\n", 0, end))
@@ -67,10 +72,18 @@ def _members(code: str) -> dict[str, str]:
 
 
 def _qualified(code: str, members: dict[str, str]) -> str:
-    """Return a script whose groups have the members of its mixins, with qualified names for members of `this`."""
+    """Return a script whose groups have the members of its mixins, with qualified names for members of `this`.
+
+    `$props` has the properties that the component takes: see frameworks/vue_props.py.
+    """
     mixed = _MIXINS.search(code)
     names = IDENTIFIER.findall(mixed[1]) if mixed is not None else []
     code = _GROUP.sub(lambda group: group[0] + "".join(f"...{name}.{group[1]}," for name in names), code)
+    listed = _LISTED.search(code)
+    if listed is not None:
+        code = _SETUP.sub(lambda setup: f"{setup[0]}: $props", code)
+        text = listed[2] if listed[1] is None else code[listed.end() : closing(code, listed.end() - 1, len(code))]
+        members = {**{name: f"$props.{name}" for name in IDENTIFIER.findall(text)}, **members}
     return _OWN.sub(lambda own: members.get(own[1], own[0]), code)
 
 
@@ -105,7 +118,8 @@ class _Template:
     def _properties(self, at: int) -> dict[str, int]:
         """Return the properties that a tag gives its component, as the component declares them: see attributes_at."""
         found = attributes_at(self._text, at, _PROPERTY)
-        return {_camel_case(name): row for name, row in found.items() if not name.startswith("v-")}
+        rows = {"modelValue" if name == "v-model" else name: row for name, row in found.items()}
+        return {_camel_case(name): row for name, row in rows.items() if not name.startswith("v-")}
 
     def _mustache(self, match: re.Match[str]) -> None:
         self._sheet.expression(self._row(match.start(1)), unescape(match[1]))

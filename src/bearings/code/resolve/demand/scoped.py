@@ -173,7 +173,8 @@ class ScopedUses(Way):
         """Applies the rules to the files that hold a name until they give no further one."""
         name = frozenset({_used_name(symbol)})
         if symbol.kind is SymbolKind.PROPERTY and self._may_have_hyphens(symbol.file):
-            name |= {tag_of(symbol.name)}
+            written = semantics_of(self._facts[symbol.file].language).template_attributes
+            name |= {tag_of(symbol.name), written.get(symbol.name, symbol.name)}
         names, names_in = (Names(_NO_NAMES), {symbol.file: name}) if self._is_local(symbol) else (Names(name), {})
         read: dict[str, Names] = {}
         wholes: set[str] = set()

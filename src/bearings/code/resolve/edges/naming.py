@@ -180,6 +180,7 @@ class Naming:
         self._missing: dict[tuple[int, Expression], Answering] = {}
         self._fitting: dict[tuple[int, str, int, str, str], Sequence[_NamedSymbol]] = {}
         self._narrowing = Narrowing(self._view, roots)
+        self._names_properties = self._view.binds(self._view.semantics.template_properties)
         self._meanings: dict[tuple[int, Expression], _Meaning | None] = {}
         self._referents: dict[tuple[int, Expression], Referent | None] = {}
 
@@ -413,6 +414,8 @@ class Naming:
         self, source: str, meaning: _Meaning, kind: EdgeKind, use: CallSite, expression: Expression
     ) -> None:
         named, line = meaning.named, use.line
+        if kind is EdgeKind.REFERENCE and named.symbol.kind is _PROPERTY and self._names_properties:
+            kind = EdgeKind.READ
         if named.guess:
             if named.is_member and kind is not EdgeKind.REFERENCE:
                 self._add_edge(source, named, kind, line, Confidence.HEURISTIC, named.guess)

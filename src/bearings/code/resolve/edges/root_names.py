@@ -52,7 +52,7 @@ class Roots:
             return self._this_number(scope) if dotted else UNKNOWN
         row = view.lookup(scope, root, line)
         if row is None:
-            return 0
+            return UNKNOWN if view.binds(view.semantics.template_properties) else 0
         number = id(row)
         return self._class_number(scope, root, line, number) if dotted and isinstance(row.type, OwnType) else number
 

@@ -299,6 +299,8 @@ class Flow(FlowPart):
                 starred = self._exports.export(module, name)
                 if starred is not None and not name.startswith("_"):
                     return starred
+        if (taken := self._of_template(file, scope, name)) is not None:
+            return taken
         if name == "exports" and view.semantics.exports_is_module:
             return module_at(file)
         if self._exports.sees_ambient(file):
@@ -306,6 +308,15 @@ class Flow(FlowPart):
             if len(meanings) == 1:
                 return meanings[0]
         return BUILTIN if name in view.semantics.builtins else None
+
+    def _of_template(self, file: str, scope: int, name: str) -> Referent | None:
+        """The property of a component that its template names; None for another name."""
+        view = self._views[file]
+        props = view.semantics.template_properties
+        row = view.lookup(scope, props, 0) if view.binds(props) else None
+        if row is None or row.kind is not _PARAMETER:
+            return None
+        return self._members.member(self.binding(file, row), name)
 
     def _cached_row_meaning(self, file: str, row: Binding, *, types: bool) -> Referent | None:
         """The referent of a row that a use of the current file names directly; computed once for the file."""

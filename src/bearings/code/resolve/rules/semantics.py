@@ -90,6 +90,10 @@ class Semantics:
     """Ends of the paths of components that take what their scripts export."""
     templates_with_hyphens: str = ""
     """The end of the paths of components whose templates may write a property `rowTitle` as `row-title`."""
+    template_properties: str = ""
+    """The parameter of a component whose properties its template names alone."""
+    template_attributes: Mapping[str, str] = field(default_factory=dict)
+    """Properties of such a component → the attribute by which templates give them without their name."""
     virtual_modules: frozenset[str] = _NO_NAMES
     """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False

@@ -18,6 +18,7 @@ _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _DEEPEST, _ELEMENTS = 5, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
+_CHOICES = frozenset({"ternary_expression", "binary_expression"})
 EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
@@ -94,7 +95,7 @@ class Contexts:
         elif node.type == "ternary_expression":
             for branch in node.named_children[1:]:
                 self.expect(unwrapped(branch) or branch, expected, depth + 1)
-        elif node.type == "binary_expression" and node.children[1].type in ("??", "||"):
+        elif node.type == "binary_expression" and node.children[1].type in ("??", "||", "&&"):
             right = unwrapped(node.children[-1])
             if right is not None:
                 self.expect(right, expected, depth + 1)
@@ -105,9 +106,17 @@ class Contexts:
     def _expect_property(self, part: Node, expected: Expected, depth: int) -> None:
         """Add a property of an object literal as a write of the expected type's property, and expect its value."""
         builder = self.builder
+        if part.type == "spread_element":  # `...(isFree && { price: 0 })`
+            if (spread := unwrapped(first(part))) is not None and spread.type in _CHOICES:
+                self.expect(spread, expected, depth + 1)
+            return
         key = part.child_by_field_name("key") or part.child_by_field_name("name")
         if part.type == "shorthand_property_identifier":
             key = part
+        elif key is not None and key.type in ("number", "computed_property_name"):  # `{ 1: { price: 0 } }`
+            if (value := unwrapped(part.child_by_field_name("value"))) is not None:
+                self.expect(value, expected.step(Item(Take.ELEMENT)), depth + 1)
+            return
         elif key is None or key.type not in ("property_identifier", "string"):
             return
         name = literal(builder.text(key))
@@ -118,9 +127,10 @@ class Contexts:
             self.expect(value, expected.step(name), depth + 1)
 
     def on_asserted(self, node: Node, _start: int, _end: int) -> None:
-        """Expect the type of an assertion of its literal: `{ … } satisfies Cart`, which names the type, too."""
-        value, type_ = unwrapped(node), node.named_children[-1]
-        if value is None or type_.start_byte <= value.start_byte or node.named_child_count == 1:
+        """Expect the type of an assertion of its literal: `{ … } satisfies Cart`, `<Cart>{ … }`; both name the type."""
+        value, parts = unwrapped(node), node.named_children
+        type_ = first(parts[0]) if node.type == "type_assertion" else parts[-1]
+        if value is None or type_ is None or len(parts) == 1:
             return  # `as const`
         declared = type_of(type_, self.builder)
         self.builder.typed(type_, declared)
@@ -181,8 +191,12 @@ class Contexts:
             if annotation is not None and pattern.type == "identifier":
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
+            default = parameter.child_by_field_name("value")
             if annotation is not None:
                 given = Expected(type=type_of(annotation, builder))
+            elif default is not None and not given:  # `({ size } = {} as Options) => …`
+                value = expression(default, builder)
+                given = Expected(value=value if is_known(value) else None)
             for name, wanted in pattern_names(pattern, given, builder, scope):
                 if wanted:
                     builder.expectations.names[scope, builder.text(name)] = wanted.type, wanted.value

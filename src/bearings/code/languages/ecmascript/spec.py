@@ -71,7 +71,7 @@ _JAVASCRIPT = "tree_sitter_javascript:language"
 SPECS = (
     _spec(
         Language.TYPESCRIPT, "TypeScript", (".ts", ".mts", ".cts"), ("ts", "typescript"),
-        "tree_sitter_typescript:language_typescript", ("symbols", "typescript", *_TYPED),
+        "tree_sitter_typescript:language_typescript", ("symbols", "typescript", "assertions", *_TYPED),
     ),
     _spec(
         Language.TSX, "TSX", (".tsx",), ("tsx", "react", "typescript"),

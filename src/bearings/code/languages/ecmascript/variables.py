@@ -197,6 +197,11 @@ class Variables:
             if type_ is not None
             else builder.expectations.of_name(builder.frames[-1].scope, name)
         )
+        default = node.child_by_field_name("value")
+        if default is not None and annotation is not None:
+            self.contexts.expect(unwrapped(default) or default, Expected(type=annotation))
+        elif default is not None and value is None:
+            value = known if is_known(known := expression(default, builder)) else None
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and _is_property(node):
             owner = builder.drafts[builder.frames[-1].symbol]

@@ -118,7 +118,8 @@ class Predicate(_Tagged, frozen=True, tag=7):
 class Discriminant(_Tagged, frozen=True, tag=12):
     """A test of a member, `x.kind === "round"`: it has one of `values`, or with `others` none of them.
 
-    A value is written as in a LiteralType, or the dotted name of an enum's member.
+    A value is written as in a LiteralType, or the dotted name of an enum's member. The values are TRUE also
+    for `if (x.open)`, NOTHING for `x.open === null`, and PRESENT for `"open" in x`; none are known of another test.
     """
 
     member: str
@@ -126,15 +127,28 @@ class Discriminant(_Tagged, frozen=True, tag=12):
     others: bool = False
 
 
-Test = str | Predicate | Discriminant
+class Excluded(_Tagged, frozen=True, tag=13):
+    """A test that does not hold: `!(x instanceof Cart)`, `!isUser(x)`."""
+
+    test: str | Predicate
+
+
+Test = str | Predicate | Discriminant | Excluded
 """A test of a value. A string is the dotted name of a class, for `instanceof`."""
+TRUE, NOTHING, PRESENT = ("true",), ("undefined",), ("in",)
 
 
 class Tested(_Tagged, frozen=True, tag=8):
-    """The dotted `name` where one of `tests` holds."""
+    """The dotted `name` where one of `tests` holds, and one of each of the tests `around`, outermost first."""
 
     name: str
     tests: tuple[Test, ...]
+    around: "tuple[tuple[Test, ...], ...]" = ()
+
+    def every_test(self) -> Iterator[Test]:
+        """Yield each test; of an Excluded, the one that does not hold."""
+        for tests in (*self.around, self.tests):
+            yield from (test.test if type(test) is Excluded else test for test in tests)
 
 
 class Function(_Tagged, frozen=True, tag=9):
@@ -277,8 +291,8 @@ def _texts(expression: Expression) -> Iterator[str]:
             yield from type_words(root.type)
         case Tested():
             yield root.name
-            yield from (test for test in root.tests if type(test) is str)
-            yield from (test.member for test in root.tests if type(test) is Discriminant)
+            yield from (test for test in root.every_test() if type(test) is str)
+            yield from (test.member for test in root.every_test() if type(test) is Discriminant)
         case Function():
             yield from type_words(root.returns)
     yield from (step for step in steps if type(step) is str)
@@ -296,7 +310,7 @@ def call_sites(expression: Expression | None) -> Iterator[int]:
             for each in root.also:
                 yield from call_sites(each)
         case Tested():
-            yield from (test.site for test in root.tests if type(test) is Predicate)
+            yield from (test.site for test in root.every_test() if type(test) is Predicate)
 
 
 def renumbered(expression: Expression, site: Callable[[int], int], scope: Callable[[int], int]) -> Expression:
@@ -318,14 +332,20 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
             )
             root = Listed(renumbered(root.element, site, scope), root.pairs, others, root.keyed, key, also)
         case Tested():
-            tests = [
-                Predicate(site(test.site), test.argument) if isinstance(test, Predicate) else test
-                for test in root.tests
-            ]
-            root = Tested(root.name, tuple(tests))
+            tests, *around = (tuple(_renumbered(test, site) for test in each) for each in (root.tests, *root.around))
+            root = Tested(root.name, tests, tuple(around))
         case Function():
             root = Function(scope(root.scope), root.returns, root.is_async)
     return chained(root, steps)
+
+
+def _renumbered(test: Test, site: Callable[[int], int]) -> Test:
+    match test:
+        case Predicate():
+            return Predicate(site(test.site), test.argument)
+        case Excluded(test=Predicate() as inner):
+            return Excluded(Predicate(site(inner.site), inner.argument))
+    return test
 
 
 _TAKEN = {

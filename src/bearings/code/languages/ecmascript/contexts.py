@@ -16,7 +16,7 @@ from bearings.code.languages.shared.nodes import first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
-_DEEPEST, _ELEMENTS = 5, 50
+_DEEPEST, _ELEMENTS = 12, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _CHOICES = frozenset({"ternary_expression", "binary_expression"})
 EXPECTING = FUNCTION_NODES | {"object", "array"}

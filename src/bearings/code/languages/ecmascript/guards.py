@@ -10,9 +10,22 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Discriminant, Expression, Predicate, Test, Tested, chained, root_of, split
+from bearings.code.expressions import (
+    NOTHING,
+    PRESENT,
+    TRUE,
+    Discriminant,
+    Excluded,
+    Expression,
+    Predicate,
+    Test,
+    Tested,
+    chained,
+    root_of,
+    split,
+)
+from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.node_text import is_chain
 
 _PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
@@ -33,9 +46,11 @@ _BRANCHES = {
     "while_statement": ("body", ""),
 }
 """Statements with a condition → the fields of the code that runs if it holds, and if it doesn't."""
-_COMPARED = frozenset({"string", "number", "true", "false", "member_expression"})
+_COMPARED = frozenset({"string", "number", "true", "false", "undefined", "null", "member_expression"})
 _MOST_TESTS = 500
 """Tests of one name to remember: where one holds that far back, others have usually followed."""
+_MOST_AROUND = 12
+"""Tests of one name, the innermost first, that count at one place."""
 _MOST_OPERANDS = 64
 """Operands and brackets between a test and the whole condition, at most."""
 _TESTED_ARGUMENTS = 2
@@ -71,35 +86,42 @@ class Guards:
         left, right = (test.child_by_field_name("left"), test.child_by_field_name("right")) if test else (None, None)
         if test is not None and left is not None and right is not None:
             name, condition = self.builder.text(left), self.builder.text(right)
-            self._tested(left, name)
             if is_chain(condition):
                 self._add_test(test, name, condition)
+                self._add_excluded(test, name, condition)
 
     def on_in(self, node: Node, _start: int, _end: int) -> None:
-        """Note the object of `"key" in object`; the node is the operator."""
-        value = node.parent.child_by_field_name("right") if node.parent is not None else None
-        if value is not None:
-            self._tested(value, self.builder.text(value))
+        """Add `"key" in object` as a test; the node is the operator."""
+        test = node.parent
+        value = test.child_by_field_name("right") if test is not None else None
+        if test is not None and value is not None:
+            key = string_of(test.child_by_field_name("left"), self.builder)
+            self._add_discriminant(test, self.builder.text(value), key, PRESENT if key else ())
 
-    def on_typeof(self, node: Node, _start: int, _end: int) -> None:
-        """Note the value of `typeof value`; the node is the operator."""
-        value = node.parent.child_by_field_name("argument") if node.parent is not None else None
-        if value is not None:
-            self._tested(value, self.builder.text(value))
+    def on_truthy(self, node: Node, _start: int, _end: int) -> None:
+        """Add a member that is itself a condition, `if (result.failed)`, as a test."""
+        self._add_discriminant(node, *self._member(node), TRUE)
 
     def on_equals(self, node: Node, _start: int, _end: int) -> None:
-        """Add a comparison of a member with a literal or an enum's member as a test; the node is its operator."""
+        """Add a comparison of a member as a test; the node is its operator."""
         test = node.parent
-        right = test.child_by_field_name("right") if test is not None else None
-        value = self._value(right)
-        if test is None or not value:
+        if test is not None:
+            value = self._value(test.child_by_field_name("right"))
+            name, member = self._member(test.children[0])
+            self._add_discriminant(test, name, member, (value,) if value else (), is_equal=node.type[0] == "=")
+
+    def _add_discriminant(
+        self, test: Node, name: str, member: str, values: tuple[str, ...], *, is_equal: bool = True
+    ) -> None:
+        """Add a test of a member of a value, for the code where it holds and for the code where it does not."""
+        if name == "this" or (self.builder.is_untyped and values in ((), TRUE, PRESENT, NOTHING)):  # the class of `this` is known
             return
-        name, member = self._member(test.children[0])
-        if name == "this":  # its class is known
-            return
-        is_equal = node.type[0] == "="
-        self._add_test(test, name, Discriminant(member, (value,)), holds=is_equal)
-        self._add_test(test, name, Discriminant(member, (value,), others=True), holds=not is_equal)
+        self._add_test(test, name, Discriminant(member, values), holds=is_equal)
+        self._add_test(test, name, Discriminant(member, values, others=True), holds=not is_equal)
+
+    def _add_excluded(self, test: Node, name: str, condition: str | Predicate) -> None:
+        if not self.builder.is_untyped:
+            self._add_test(test, name, Excluded(condition), holds=False)
 
     def on_switch(self, node: Node, _start: int, _end: int) -> None:
         """Add the tests that hold in the cases of a `switch` of a member."""
@@ -113,7 +135,7 @@ class Guards:
         entering: list[str] = []
         """The values with which a case is entered, by itself or from the case above; empty for an unknown one."""
         for case in body.named_children:
-            test: Discriminant | None = None
+            test = Discriminant(member, ())
             if case.type == "switch_default":
                 if not entering and all(every):
                     test = Discriminant(member, tuple(every), others=True)
@@ -122,9 +144,9 @@ class Guards:
                 value = self._value(case.child_by_field_name("value"))
                 every.append(value)
                 entering.append(value)
-                test = Discriminant(member, tuple(entering)) if all(entering) else None
+                test = Discriminant(member, tuple(entering)) if all(entering) else test
             statements = case.children_by_field_name("body")
-            if statements and test is not None:
+            if statements and (test.values or not self.builder.is_untyped):
                 self._hold(statements[0].start_byte, case.end_byte, name, test, 0)
             if statements and _leaves(statements[-1]):
                 entering = []
@@ -139,14 +161,11 @@ class Guards:
         if node is None or node.type not in _COMPARED:
             return ""
         text = self.builder.text(node)
+        if node.type in ("undefined", "null"):
+            return NOTHING[0]
         if node.type == "string":
             return f'"{text[1:-1]}"'
         return text if node.type != "member_expression" or (text[:1].isupper() and is_chain(text)) else ""
-
-    def _tested(self, node: Node, name: str) -> None:
-        """Bind a value that is tested, which may have another type from here on."""
-        if not self.builder.is_untyped and is_chain(name):
-            self.builder.bind("?", Bindings.TYPE, self.builder.line(node), value=name)
 
     def predicate_call(self, node: Node, name: str, number: int) -> None:
         """Add a call as a test of its arguments if the last part of its callee is named like a predicate."""
@@ -158,9 +177,11 @@ class Guards:
         given = node.child_by_field_name("arguments")
         for position, argument in enumerate(given.named_children[:_TESTED_ARGUMENTS] if given is not None else ()):
             tested = self.builder.text(argument)
-            self._tested(argument, tested)
             if is_predicate:
                 self._add_test(node, tested, Predicate(number, position))
+                self._add_excluded(node, tested, Predicate(number, position))
+            elif not self.builder.is_untyped and is_chain(tested) and node.parent is not None:
+                self._hold_after(node.parent, tested, Discriminant("", ()), 0)
 
     def narrowed(self, expression: Expression, start: int, *, is_use: bool = False) -> Expression:
         """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested.
@@ -177,7 +198,7 @@ class Guards:
             name = ".".join(names[:length])  # type: ignore[arg-type]
             tests = self._tests_at(name, start) if name in self.tests else []
             if tests:
-                return chained(Tested(name, tuple(dict.fromkeys(tests))), steps[length - 1 :])
+                return chained(Tested(name, tests[0], tuple(reversed(tests[1:]))), steps[length - 1 :])
         return expression
 
     def _add_test(self, test: Node, name: str, condition: Test, *, holds: bool = True) -> None:
@@ -238,16 +259,13 @@ class Guards:
         self.tests.setdefault(name, deque(maxlen=_MOST_TESTS)).append(test)
         self.tested.add(name.partition(".")[0])
 
-    def _tests_at(self, name: str, at: int) -> list[Test]:
-        """Return the innermost tests of a name that hold at a byte, unless the name has been bound again since.
-
-        Of a member that has none of some values, the tests around count too.
-        """
+    def _tests_at(self, name: str, at: int) -> list[tuple[Test, ...]]:
+        """Return the tests of a name that hold at a byte, innermost first, unless it has been bound again since."""
         by_span: dict[tuple[int, int], list[Holding]] = {}
         for test in self.tests[name]:
             if test.start <= at < test.end:
                 by_span.setdefault((test.start, test.end), []).append(test)
-        excluded: Discriminant | None = None
+        found: list[tuple[Test, ...]] = []
         for span in sorted(by_span, reverse=True):
             tests = by_span[span]
             certain = [test for test in tests if not test.either]
@@ -255,14 +273,17 @@ class Guards:
                 name, tests[0], at
             ):
                 continue
-            conditions = [test.condition for test in certain[-1:] or tests]
-            first = conditions[0]
-            if len(conditions) > 1 or type(first) is not Discriminant or not first.others:
-                return conditions
-            if excluded is None or excluded.member == first.member:
-                known = excluded.values if excluded is not None else ()
-                excluded = Discriminant(first.member, (*known, *first.values), others=True)
-        return [excluded] if excluded is not None else []
+            either = tuple(dict.fromkeys(test.condition for test in tests))
+            for conditions in [(test.condition,) for test in reversed(certain)] or [either]:
+                if len(found) >= _MOST_AROUND:
+                    return [*found, (Discriminant("", ()),)]
+                if found and (merged := _merged(found[-1][0], conditions[0])) is not None:
+                    conditions = (merged,)
+                    found.pop()
+                found.append(conditions)
+                if type(conditions[0]) in (str, Predicate):
+                    return found  # the innermost class or predicate says what the value is
+        return found
 
     def _is_same(self, name: str, test: Holding, at: int) -> bool:
         """Whether a name still has the value that was tested: it is not bound or assigned again."""
@@ -272,6 +293,14 @@ class Guards:
                 return False
             scope = builder.scopes[scope][1]
         return scope == test.scope and not _is_assigned(name, builder.between(test.start, at))
+
+
+def _merged(one: Test, other: Test) -> Discriminant | None:
+    """Return the test that a member has no value of two tests that say so; None for other tests."""
+    if type(one) is Discriminant and type(other) is Discriminant and one.others and other.others and one.values:
+        if one.member == other.member and other.values and PRESENT not in (one.values, other.values):
+            return Discriminant(one.member, (*one.values, *other.values), others=True)
+    return None
 
 
 def _is_assigned(name: str, text: str) -> bool:
@@ -316,7 +345,16 @@ def _operands(node: Node) -> int:
 
 def _leaves(statement: Node | None) -> bool:
     """Whether a statement always leaves its block, so that the code after it is not reached."""
-    if statement is not None and statement.type == "statement_block":
-        inside = [child for child in statement.named_children if child.type != "comment"]
-        statement = inside[-1] if inside else None
-    return statement is not None and statement.type in _LEAVING
+    last = _last(statement)
+    if last is not None and last.type == "try_statement":
+        handler = last.child_by_field_name("handler")
+        ends = [_last(each.child_by_field_name("body")) for each in (last, handler) if each is not None]
+        return all(end is not None and end.type in _LEAVING for end in ends)
+    return last is not None and last.type in _LEAVING
+
+
+def _last(statement: Node | None) -> Node | None:
+    """Return the last statement of a block; another statement itself."""
+    if statement is None or statement.type != "statement_block":
+        return statement
+    return next((child for child in reversed(statement.named_children) if child.type != "comment"), None)

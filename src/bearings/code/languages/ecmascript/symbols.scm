@@ -33,7 +33,9 @@
 (yield_expression (_) @yield)
 "instanceof" @instanceof
 (binary_expression "in" @in)
-(unary_expression "typeof" @typeof)
+[ (if_statement condition: (parenthesized_expression (member_expression) @truthy))
+  (ternary_expression condition: (member_expression) @truthy) (unary_expression "!" (member_expression) @truthy)
+  (binary_expression left: (member_expression) @truthy [ "&&" "||" ]) ]
 (binary_expression left: (member_expression) [ "===" "!==" "==" "!=" ] @equals)
 (switch_statement value: (parenthesized_expression (member_expression))) @switch
 

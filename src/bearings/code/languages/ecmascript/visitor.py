@@ -56,7 +56,7 @@ from bearings.code.type_expressions import TypeExpression
 _CAPTURES = (
     "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field",
     "interface", "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export",
-    "call", "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
+    "call", "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "truthy", "equals",
     "switch", "nested", "asserted",
     "write", "access", "element",
 )  # fmt: skip

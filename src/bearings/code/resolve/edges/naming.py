@@ -10,8 +10,6 @@ cart in bag                   an edge of kind `call` to the method `__contains__
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from msgspec.structs import replace
-
 from bearings.code.expressions import (
     FITTING,
     Expression,
@@ -29,7 +27,7 @@ from bearings.code.installed import is_installed
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
 from bearings.code.resolve.edges.implied import Answering, ImpliedCall, ImpliedCalls
-from bearings.code.resolve.edges.narrowing import Narrowing
+from bearings.code.resolve.edges.narrowing import is_untested
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.edges.types_in_file import types_in
 from bearings.code.resolve.edges.wanted import FileNames
@@ -179,7 +177,6 @@ class Naming:
         self._type_uses: set[tuple[str, int]] = set()
         self._missing: dict[tuple[int, Expression], Answering] = {}
         self._fitting: dict[tuple[int, str, int, str, str], Sequence[_NamedSymbol]] = {}
-        self._narrowing = Narrowing(self._view, roots)
         self._names_properties = self._view.binds(self._view.semantics.template_properties)
         self._meanings: dict[tuple[int, Expression], _Meaning | None] = {}
         self._referents: dict[tuple[int, Expression], Referent | None] = {}
@@ -455,8 +452,8 @@ class Naming:
         left = receiver(expression)
         if meaning.quantifier != UNTESTED or left is None:
             return meaning.quantifier == ALL
-        is_untested = self._narrowing.is_untested(replace(use, callee=expression), left)
-        return self._view.semantics.unions_have_members_of_all and is_untested
+        has_all = self._view.semantics.unions_have_members_of_all
+        return has_all and is_untested(self._evaluator, self._view, use, left)
 
     def _has_other_use(self, source: str, named: _NamedSymbol, line: int, *, dotted: bool) -> bool:
         """Whether the line has another edge to the symbol, as a call or a base; for a dotted name also as a type."""

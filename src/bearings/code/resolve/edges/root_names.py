@@ -6,7 +6,7 @@ the binding table, it has the same number, and the rest of the expression is not
 
 from typing import Final
 
-from bearings.code.expressions import SUPER, Function, Parameter, Properties, Result, Root, Typed
+from bearings.code.expressions import SUPER, Function, Parameter, Properties, Result, Root, Tested, Typed
 from bearings.code.file_facts import ScopeKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -43,6 +43,8 @@ class Roots:
         """The number of a root at a use; `dotted`: steps follow. UNKNOWN if no other use has the same meaning."""
         if type(root) is Typed:
             return scope
+        if type(root) is Tested:
+            root, dotted = root.name.partition(".")[0], True
         if type(root) is not str:
             return 0 if isinstance(root, _SCOPELESS_ROOTS) else UNKNOWN
         if root in _CONTEXTUAL or root[:6] == SUPER:

@@ -101,6 +101,10 @@ class Flow(FlowPart):
         self._root_meanings = {}
         self._too_deep = set()
 
+    def is_decided(self, file: str, scope: int, value: Tested, line: int) -> bool:
+        """Whether all is known that the tests say of a value."""
+        return self._guards.is_decided(file, scope, value, line)
+
     def expression(
         self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
     ) -> Referent | None:

@@ -8,6 +8,8 @@ defineModel<string>("title"), defineModel()          also a property: title, mod
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Typed
+from bearings.code.file_facts import Base
 from bearings.code.languages.ecmascript.names import comment_above, literal, string_of
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
@@ -30,8 +32,8 @@ def declare_props(builder: Builder, call: Node, name: str) -> None:
         listed_props(builder, given[0])
     elif types and _has_literal(types[0], builder):
         index = _whole(builder, types[0])
-        if types[0].type != "object_type":
-            builder.drafts[index].type = type_of(types[0], builder)
+        named = [part for part in _parts(types[0]) if part.type != "object_type"]
+        builder.drafts[index].bases = tuple(Base(Typed(type_of(part, builder))) for part in named)
         builder.push(call.end_byte, builder.drafts[index].inner, index, f"{PROPS}.")
 
 
@@ -64,6 +66,15 @@ def props_type(value: Node, builder: Builder) -> TypeExpression | None:
     if given and given[0].type == "call_expression":
         return props_type(given[0], builder)
     return type_of(types[0], builder) if types and not _has_literal(types[0], builder) else PROPS
+
+
+def _parts(type_: Node) -> list[Node]:
+    """Return the parts of a type `A & B & C`, which is nested on its left."""
+    parts: list[Node] = []
+    while type_.type == "intersection_type":
+        parts.append(type_.named_children[-1])
+        type_ = type_.named_children[0]
+    return [type_, *reversed(parts)]
 
 
 def _has_literal(type_: Node, builder: Builder) -> bool:

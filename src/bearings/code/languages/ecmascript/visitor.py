@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Take, extended, last_name, written
@@ -121,6 +122,7 @@ class EcmaScript:
             has_component_name = draft.name[:1].isupper() or draft.name == "default"
             if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and has_component_name:
                 draft.kind = Symbols.COMPONENT
+                self._beside_import(draft)
         listed = {row.local for row in self.builder.exports if not (row.module or row.name.startswith(TAGGED))}
         for draft in self.builder.drafts[1:]:
             if draft.parent == 0 and draft.qualified in listed:
@@ -138,6 +140,18 @@ class EcmaScript:
         lifecycle_calls(self.builder, self.hooked)
         if self.candidates:
             requests(self.builder, self.candidates)
+
+    def _beside_import(self, component: Draft) -> None:
+        """Take the name of a template's component, which is its file's, from its scope if the script imports it."""
+        builder, rows = self.builder, [row for row in self.builder.bindings if row.name == component.name]
+        if not any(row.kind is Bindings.IMPORT and row.scope == 0 for row in rows):
+            return
+        for place, row in enumerate(builder.bindings):
+            if row.kind is Bindings.SYMBOL and row.scope == 0 and builder.drafts[row.target] is component:
+                builder.bindings[place] = replace(row, name="default")
+        for place, export in enumerate(builder.exports):
+            if export.name == "default" and export.local == component.name:
+                builder.exports[place] = replace(export, local="default")
 
     def _typedefs(self) -> None:
         """Declare the types that comments import and define; a module exports the latter."""

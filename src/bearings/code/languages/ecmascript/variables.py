@@ -6,7 +6,7 @@ from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.filled import Filled
-from bearings.code.languages.ecmascript.frameworks.vue_props import option_props, props_type
+from bearings.code.languages.ecmascript.frameworks.vue_props import PROPS, option_props, props_type
 from bearings.code.languages.ecmascript.frameworks.zustand import initializer
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -203,6 +203,8 @@ class Variables:
         elif default is not None and value is None:
             value = known if is_known(known := expression(default, builder)) else None
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
+        if self.in_vue and name == PROPS:
+            builder.template_scope = builder.frames[-1].scope
         if pattern.start_byte > start and _is_property(node):
             owner = builder.drafts[builder.frames[-1].symbol]
             if owner.kind is Symbols.CONSTRUCTOR:

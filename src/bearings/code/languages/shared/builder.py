@@ -84,6 +84,8 @@ class Builder(FactTables):
         """Scope of a function → the number of its return values that are stored."""
         self.casts: set[tuple[int, int]] = set()
         """Spans of values whose type the source names."""
+        self.template_scope = 0
+        """The scope of a template that names its component's properties alone; 0 for none."""
         self.holder = ""
         self.declares_values = False
         """Whether the properties of the object literal that `holder` is set to are elements, whatever their values."""

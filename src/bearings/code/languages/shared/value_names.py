@@ -23,14 +23,16 @@ def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[Call
     """
     names = {row.name for row in builder.bindings if _is_outer(row.kind)}
     operands = _operands(captures.of("m.binary"))
+    in_template: set[str] = set()
     if free and (not (builder.imports or builder.exports) or re.search(free, builder.path)):
         written = {builder.source[start:end].decode("utf-8", "replace") for start, end in captures.spans("value")}
         written.update(map(builder.text, operands))
+        in_template = written - _bound_in_template(builder) if builder.template_scope else in_template
         names |= written - {row.name for row in builder.bindings}
-    found = captures.among("value", names)
+    found = captures.among("value", names | in_template)
     for node in operands:
         text = builder.text(node)
-        if text in names:
+        if text in names or text in in_template:
             found.append((node.start_byte, text))
     if not found:
         return ()
@@ -38,7 +40,18 @@ def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[Call
     declarations = _Declarations(builder)
     once = dict.fromkeys([(builder.row(start) + 1, text) for start, text in found])
     uses = [declarations.use(line, text) for line, text in once if (line, text) not in builder.unmentioned]
-    return tuple([use for use in uses if use is not None])
+    template = builder.template_scope or -1
+    return tuple([use for use in uses if use is not None and (use.callee in names or use.scope == template)])
+
+
+def _bound_in_template(builder: Builder) -> set[str]:
+    """Return the names that a template sees: those of its module, and those that it binds, without objects' keys."""
+    inner = {builder.template_scope}
+    for index in range(builder.template_scope + 1, len(builder.scopes)):
+        if builder.scopes[index][1] in inner:
+            inner.add(index)
+    seen = {0, *inner} - {literal.scope for literal in builder.objects.values()}
+    return {row.name for row in builder.bindings if row.scope in seen}
 
 
 def _is_outer(kind: BindingKind) -> bool:

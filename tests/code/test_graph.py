@@ -58,6 +58,14 @@ def test_a_private_method_is_found_by_its_name(target: str) -> None:
     assert [symbol.id for symbol in graph.find(target)] == ["a.ts#A.#secret:1"]
 
 
+@pytest.mark.parametrize("target", ["[Symbol.iterator]", "A.[Symbol.iterator]", "a.ts#A.[Symbol.iterator]"])
+def test_a_method_that_a_symbol_names_is_found_by_its_name(target: str) -> None:
+    graph = Graph.build(*resolution_of({"a.ts": "class A { *[Symbol.iterator]() {} }\n"}))
+    assert [(symbol.id, symbol.name) for symbol in graph.find(target)] == [
+        ("a.ts#A.[Symbol.iterator]:1", "[Symbol.iterator]")
+    ]
+
+
 @pytest.mark.parametrize(
     ("target", "first"),
     [

@@ -100,6 +100,15 @@ class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
     router: str = ""
 
 
+def last_part(qualified_name: str) -> str:
+    """The last part of a dotted name: `total` of `Cart.total`, `[Symbol.iterator]` of `Cart.[Symbol.iterator]`."""
+    if qualified_name.endswith("]"):
+        name = qualified_name[qualified_name.rfind(".[") + 1 :]
+        if name.startswith("["):
+            return name
+    return qualified_name.rpartition(".")[2]
+
+
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A definition. `qualified_name` is dotted from the module's top level; a file's own symbol is its MODULE.
 
@@ -130,7 +139,7 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """The last part of the qualified name."""
         if self.kind is SymbolKind.ENDPOINT:
             return self.qualified_name
-        return self.qualified_name.rpartition(".")[2] if self.kind is not SymbolKind.MODULE else self.file
+        return last_part(self.qualified_name) if self.kind is not SymbolKind.MODULE else self.file
 
     @property
     def parent(self) -> str:

@@ -11,7 +11,7 @@ from bearings.code.graph.lookup_tables import NameIndex, Tables
 from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, words_in
 from bearings.code.graph.symbol_views import ById
 from bearings.code.languages.embedded import is_embedded
-from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind, last_part
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.demand.way import TooMuch
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, summary_of
@@ -124,7 +124,7 @@ class DemandGraph(Graph):
         """See Graph: names among the words of the sources, without their qualifiers."""
         from rapidfuzz import fuzz, process
 
-        name = (target.rpartition("#")[2].partition(":")[0] or target).rpartition(".")[2]
+        name = last_part(target.rpartition("#")[2].partition(":")[0] or target)
         folded = {word.lower(): word for word in sorted(self._words())}
         near = process.extract(
             name.lower(), folded.keys(), scorer=fuzz.ratio, limit=_MOST_LOOKED_UP, score_cutoff=MIN_SIMILARITY
@@ -164,7 +164,7 @@ class DemandGraph(Graph):
             whole = self._demanded.names.files.get(name, ()) if "." in name and " " not in name else ()
             return list(whole) or super()._files_with(name)
         except TooMuch:
-            if files := self._resolver.likely_definers(name.rpartition(".")[2], self.summaries):
+            if files := self._resolver.likely_definers(last_part(name), self.summaries):
                 return files
             raise
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables, spellings
 from bearings.code.graph.symbol_views import ById, ByName
-from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind, last_part
 from bearings.code.resolve.file_summary import FileSummary, counts_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import keys_of, with_ids
@@ -168,7 +168,7 @@ class Graph:
         files = self._tables.names.files
         holders = {
             *files.get(name, ()),
-            *files.get(name.rpartition(".")[2], ()),
+            *files.get(last_part(name), ()),
             *((name,) if name in self.summaries else ()),
         }
         return sorted(holders)
@@ -176,7 +176,7 @@ class Graph:
     def _named(self, file: str, name: str) -> list[Symbol]:
         """The symbols of a file that have `name` as a spelling."""
         summary = self._tables.summaries.get(file)
-        if not name or summary is None or summary.names.isdisjoint((name, name.rpartition(".")[2])):
+        if not name or summary is None or summary.names.isdisjoint((name, last_part(name))):
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
         symbols = self._tables.outline(file).symbols
         return [one for one in symbols if one.qualified_name.endswith(name) and name in spellings(one)]

@@ -97,7 +97,7 @@ def summary_of(
         repeated = frozenset([name for name, count in Counter(names).items() if count > 1])
     elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)
     return FileSummary(
-        frozenset(map(_searched_by, symbols)),
+        frozenset([symbol.name for symbol in symbols]),
         elements + 1,
         frozenset([intern(file_of(target)) for target in {edge.target for edge in edges}]),
         frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
@@ -119,9 +119,3 @@ def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
 def last_name(use: Outside) -> str:
     """The last part of a used name."""
     return use.name.rpartition(".")[2]
-
-
-def _searched_by(symbol: Symbol) -> str:
-    """The name by which a symbol is searched."""
-    name = symbol.qualified_name
-    return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.languages.ecmascript import operators as ecmascript_operators
 from bearings.code.languages.python import flow, operators
 from bearings.code.languages.python.names import BINARY
 from bearings.code.models import EdgeKind, Language, ProjectFiles
@@ -17,6 +18,7 @@ from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
 from bearings.code.resolve.resolver import resolve
 from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.rules.ecmascript.semantics import TYPESCRIPT
 from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.rules.python.implied import IMPLIED_CALLS
 from bearings.code.resolve.rules.python.modules import PythonModules
@@ -263,6 +265,13 @@ def test_every_method_that_python_calls_unnamed_has_a_rule() -> None:
     names = {*written, *made, *operators.CALLED.values()}
     assert len(names) > 70
     assert names <= IMPLIED_CALLS.keys()
+
+
+def test_every_method_that_javascript_calls_unnamed_has_a_rule() -> None:
+    written = re.findall(r'"(\[Symbol\.\w+\])"', _source_of(ecmascript_operators))
+    names = {*written, *ecmascript_operators.CALLED.values()}
+    assert len(names) == 7
+    assert names <= TYPESCRIPT.implied_calls.keys()
 
 
 def test_a_write_goes_to_the_setter_of_the_class_or_of_its_objects() -> None:

@@ -174,7 +174,7 @@ class Unknown(_Tagged, frozen=True, tag=10):
 
 
 class Chain(_Tagged, frozen=True, tag=0):
-    """Steps from a root, at least one. A root that is a name has no dots, and then a step is an Item."""
+    """Steps from a root, at least one. A root that is a name has no dots, and then a step is an Item or in brackets."""
 
     root: "Root"
     steps: tuple[Step, ...]
@@ -218,9 +218,12 @@ def chained(root: Root, steps: Sequence[Step]) -> Expression:
         return root
     if type(root) is str:
         try:
-            return ".".join([root, *steps])  # type: ignore[list-item]
+            name = ".".join([root, *steps])  # type: ignore[list-item]
         except TypeError:  # a step is an Item
             pass
+        else:
+            if "[" not in name:  # the step `[Symbol.iterator]` has a dot of its own
+                return name
     return Chain(root, tuple(steps))
 
 

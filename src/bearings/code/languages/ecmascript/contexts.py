@@ -1,10 +1,11 @@
 """Visitor methods that infer types from context: of patterns, callbacks, loops, return values, call signatures."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Item, Listed, Take, Typed, extended, is_known
+from bearings.code.expressions import Item, Listed, Take, Typed, extended, is_known, root_of
 from bearings.code.file_facts import CallSite, Trait
 from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression, store_arguments
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
@@ -19,6 +20,8 @@ _RETURNS = 4
 _DEEPEST, _ELEMENTS = 12, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _CHOICES = frozenset({"ternary_expression", "binary_expression"})
+_PATTERN = re.compile(rb"[{\[]")
+"""The start of a pattern."""
 EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
@@ -33,6 +36,9 @@ def pattern_names(
         for part in pattern.named_children:
             yield from _property_names(part, expected, builder, scope)
     elif kind == "array_pattern":
+        value = expected.whole()
+        if value is not None and type(root_of(value)) is not Listed:
+            builder.add_access(pattern, Edges.CALL, extended(value, "[Symbol.iterator]"), scope)
         for position, part in elements_of(pattern):
             rest = first(part) if part.type == "rest_pattern" else None  # `const [one, ...others] = carts`
             taken = Item(Take.ELEMENT, position) if rest is None else Item(Take.SAME, key="slice")
@@ -179,9 +185,7 @@ class Contexts:
                 builder.expectations.names[scope, builder.text(single)] = given.type, given.value
             return
         parameters = node.child_by_field_name("parameters")
-        if parameters is None or (
-            expected is None and b"{" not in builder.source[parameters.start_byte : parameters.end_byte]
-        ):
+        if parameters is None or (expected is None and not _PATTERN.search(builder.source, *parameters.byte_range)):
             return
         position = -1
         for parameter in parameters.named_children:

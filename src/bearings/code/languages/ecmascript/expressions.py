@@ -102,8 +102,10 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "subscript_expression":
             key = here.child_by_field_name("index")
             text = builder.text(key) if key is not None else ""
-            name = text[1:-1] if text[:1] in ('"', "'") else ""
-            steps.append(name if is_name(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1))
+            name = text[1:-1] if text[:1] in ('"', "'") else f"[{text}]" if text.startswith("Symbol.") else ""
+            steps.append(
+                name if name[:1] == "[" or is_name(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1)
+            )
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
             if builder.is_untyped and (cast := types_above(builder, here).type) is not None:

@@ -31,6 +31,17 @@
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
 (yield_expression (_) @yield)
+
+; What calls a method without naming it.
+(for_in_statement) @iterated
+(array (spread_element) @spread)
+(arguments (spread_element) @spread)
+(yield_expression "*" (_) @delegated)
+(template_substitution) @formatted
+(unary_expression "+" argument: [(identifier) (member_expression) (call_expression) (this)]) @operated
+(binary_expression left: [(identifier) (member_expression) (call_expression) (string) (template_string) (this)]
+                   [ "+" "-" "<" ">" "<=" ">=" ]) @operated
+
 "instanceof" @instanceof
 (binary_expression "in" @in)
 [ (if_statement condition: (parenthesized_expression (member_expression) @truthy))

@@ -15,5 +15,6 @@
 (pair value: [ (as_expression) (satisfies_expression) ]) @pair
 [ (satisfies_expression) (as_expression [ (object) (array) ]) ] @asserted
 (import_alias) @importalias
+(assignment_expression "using") @using
 [ (function_type) (constructor_type) (call_signature) (construct_signature) (index_signature) ] @functiontype
 [ (as_expression (identifier) @value) (satisfies_expression (identifier) @value) (non_null_expression (identifier) @value) ]

@@ -36,6 +36,7 @@ from bearings.code.languages.ecmascript.modules import (
     resolved_import,
 )
 from bearings.code.languages.ecmascript.names import callee_of, is_exported_name, string_of, unwrapped
+from bearings.code.languages.ecmascript.operators import CALLED, Operators
 from bearings.code.languages.ecmascript.replacing import REPLACING, replaced
 from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
@@ -57,7 +58,8 @@ from bearings.code.type_expressions import TypeExpression
 _CAPTURES = (
     "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field",
     "interface", "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export",
-    "call", "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "truthy", "equals",
+    "call", "new", "jsx", "decorator", "decorating", "loop", "iterated", "spread", "delegated", "using", "formatted",
+    "operated", "functiontype", "instanceof", "in", "truthy", "equals",
     "switch", "nested", "asserted",
     "write", "access", "element",
 )  # fmt: skip
@@ -100,6 +102,7 @@ class EcmaScript:
         self.filled = Filled(builder)
         self.variables = Variables(builder, self.guards, self.contexts, self.filled)
         self.members = Members(builder, self.contexts, self.filled)
+        self.operators = Operators(builder, guards)
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -113,6 +116,7 @@ class EcmaScript:
             self.types,
             self.variables,
             self.members,
+            self.operators,
         )
 
     def finish(self) -> None:
@@ -244,6 +248,8 @@ class EcmaScript:
             declare_props(builder, node, name)
         elif callee == "withDefaults":
             self._expect_defaults(node)
+        if type(callee) is str and callee in CALLED:
+            self.operators.built_in(node, callee)
         if name in FILLING:
             self.filled.called(node, name)
         if name in REPLACING:
@@ -278,6 +284,8 @@ class EcmaScript:
             resolved_import(builder, node, ImportKind.START)
         self.uses.member_start = made.start_byte if made is not None else -1
         self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
+        if type(callee) is str and callee in CALLED:
+            self.operators.built_in(node, callee)
         if last_name(callee).endswith(FACTORY_SUFFIXES):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
@@ -342,4 +350,4 @@ class EcmaScript:
             self.templates += [template] if template is not None else []
 
 
-_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members)
+_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members, Operators)

@@ -78,11 +78,15 @@ class Expected:
 
     def member(self, name: str) -> Expression:
         """Return a member of the value; unknown if nothing is known of the value, or the name is not plain."""
-        value = Typed(self.type) if self.type is not None else self.value
+        value = self.whole()
+        return extended(value, name) if value is not None and is_name(name) else UNKNOWN
+
+    def whole(self) -> Expression | None:
+        """Return the value; None if nothing is known of it."""
         if self.context is not None:
             site, argument, path = self.context
-            value = Parameter(site, argument, -1, path)
-        return extended(value, name) if value is not None and is_name(name) else UNKNOWN
+            return Parameter(site, argument, -1, path)
+        return Typed(self.type) if self.type is not None else self.value
 
     def _inside(self, key: Step) -> "Expected":
         if self.context is None:

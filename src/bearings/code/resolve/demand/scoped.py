@@ -89,10 +89,10 @@ class ScopedUses(Way):
         """See Way."""
         del key
         # An endpoint is used by its URL, keys in brackets are values, a special method is used by an operator.
-        if symbol.kind is SymbolKind.ENDPOINT or "]" in symbol.name:
-            raise NeedsIndex(symbol.id)
         if self._is_implied(symbol):
             raise TooMuch(symbol.id)
+        if symbol.kind is SymbolKind.ENDPOINT or "]" in symbol.name:
+            raise NeedsIndex(symbol.id)
         closure = self._closed_module(symbol.file) if symbol.kind is SymbolKind.MODULE else self._closed(symbol)
         files = self._files_of(closure, symbol)
         if symbol.kind is SymbolKind.PROPERTY and semantics_of(self._facts[symbol.file].language).has_special_methods:
@@ -141,7 +141,8 @@ class ScopedUses(Way):
     def _is_implied(self, symbol: Symbol) -> bool:
         semantics = semantics_of(self._facts[symbol.file].language)
         if symbol.name not in _OF_METACLASSES or not semantics.has_special_methods:
-            return symbol.name in semantics.implied_calls
+            is_member = semantics.has_special_methods or symbol.kind is SymbolKind.METHOD
+            return is_member and symbol.name in semantics.implied_calls
         return self._strategy.is_of_metaclass(symbol)
 
     def _is_scoped(self, path: str) -> bool:

@@ -22,7 +22,7 @@ from bearings.code.resolve.rules.library_table import library_of
 from bearings.code.type_expressions import UnionType
 
 _LOCAL: Final = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
-_SELVES: Final = frozenset({"self", "cls"})
+_SELVES: Final = frozenset({"self", "cls", "this"})
 _CALL: Final = "__call__"
 _OF_CLASS: Final = "__class_getitem__"
 
@@ -200,6 +200,7 @@ class ImpliedCalls:
         """The method of an object, or the one that stands in for it, and the calls after it."""
         members, rules = self._evaluator.members, self._view.semantics.implied_calls
         value = self._evaluator.values.value_or_self(owner) if is_inside(owner) else None
+        confidence = Confidence.HEURISTIC if rules[name].is_guess else confidence
         if value is not None and members.is_own_class(value):
             of_class = members.member(value, name) if name == _OF_CLASS else None
             if is_symbol(of_class):

@@ -37,7 +37,8 @@ class WrittenNames:
     """Names, each of which is written where it is used."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.names = set(names)
+        # `[Symbol.iterator]` is compared by its last part, as an expression is split at its dots.
+        self.names = {name.rpartition(".")[2] if name.endswith("]") else name for name in names}
 
     def has(self, expression: Expression) -> bool:
         """Whether one of the names is written in an expression."""

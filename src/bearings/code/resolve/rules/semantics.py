@@ -29,11 +29,15 @@ class ResolvedBy(Enum):
 
 
 class Implied(NamedTuple):
-    """What calls a method, the methods that stand in for it where a type lacks it, and the one called after it."""
+    """What calls a method, the methods that stand in for it where a type lacks it, and the one called after it.
+
+    `is_guess`: it is only likely that the call happens.
+    """
 
     by: str
     others: tuple[str, ...] = ()
     then: str = ""
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

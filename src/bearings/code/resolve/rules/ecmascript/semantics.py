@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bearings.code.resolve.rules.ecmascript.builtin_names import GLOBALS
+from bearings.code.resolve.rules.ecmascript.implied import IMPLIED_CALLS
 from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.rules.ecmascript.tsconfig import extended_files
 from bearings.code.resolve.rules.semantics import ResolvedBy, Semantics
@@ -28,6 +29,7 @@ TYPESCRIPT = Semantics(
     functions_of_same=frozenset(
         {"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone", "@playwright/test.mergeTests"}
     ),
+    implied_calls=IMPLIED_CALLS,
     functions_hold_members=True,
     invoking=frozenset({"call", "apply"}),
     objects_attribute="prototype",

@@ -36,9 +36,11 @@ _EXPORTS = tuple(
 )
 _CODE = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _LARGEST = 1_000_000
-COLUMNS = ["repository", "lines", "calls", "unknown", *(
-    f"{what} {name}" for what in ("sure", "all") for name in ("recall", "precision", "recall, overloads merged", "precision, overloads merged")
-)]  # fmt: skip
+_SHARES = ("recall", "precision", "recall, overloads merged", "precision, overloads merged")
+COLUMNS = [
+    *("repository", "lines", "calls", "unknown"),
+    *(f"{what}: {share}" for what in ("sure", "all") for share in _SHARES),
+]
 
 
 class Repository(NamedTuple):
@@ -139,10 +141,12 @@ class Judge:
         found = self.found(sure=False)
         for pair in sorted(self.wanted.keys() - found.keys()):
             row = self.wanted[pair]
-            yield f"missed {row['file']}:{row['line']} {row['to']}:{row['to_line']} | {self._line(row['file'], row['line'])}"
+            line = self._line(row["file"], row["line"])
+            yield f"missed {row['file']}:{row['line']} {row['to']}:{row['to_line']} | {line}"
         for pair in sorted(found.keys() - self.wanted.keys()):
             edge = found[pair]
-            yield f"{edge.confidence} {edge.file}:{edge.line} {pair[1][0]}:{pair[1][1]} | {self._line(edge.file, edge.line)}"
+            to = "{}:{}".format(*pair[1])
+            yield f"{edge.confidence} {edge.file}:{edge.line} {to} | {self._line(edge.file, edge.line)}"
 
     def _line(self, file: str, line: int) -> str:
         return (self.root / file).read_text(encoding="utf-8").split("\n")[line - 1].strip()

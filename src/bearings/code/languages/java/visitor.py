@@ -63,7 +63,10 @@ class Java(Nominal):
             return self._dotted(node)
         if kind == "generic_type":
             inner, *_, arguments = node.named_children
-            types = tuple(self.type_of(each) or "?" for each in _parts(arguments))
+            self._depth += 1
+            is_deep = self._depth > _DEEPEST
+            types = tuple("?" if is_deep else self.type_of(each) or "?" for each in _parts(arguments))
+            self._depth -= 1
             generic = self.type_of(inner)
             return TypeReference(generic, types) if isinstance(generic, str) and types else generic
         if kind == "array_type":

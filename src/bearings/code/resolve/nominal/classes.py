@@ -1,6 +1,11 @@
 """The classes of one file, by the scopes of their bodies: members, type parameters, bases; and its rows and imports."""
 
-from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, ScopeKind
+from bisect import bisect_right
+from operator import attrgetter
+from typing import Final
+
+from bearings.code.expressions import Result
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Return, ScopeKind
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.symbol_keys import keys_of
@@ -12,6 +17,9 @@ METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _CLASS, _TYPE_PARAMETER, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE_PARAMETER, BindingKind.PARAMETER
 _LOCALS = frozenset({_PARAMETER, BindingKind.LOCAL})
+_LINE: Final = attrgetter("line")
+_MOST_ENDED: Final = 100
+"""Locals of one name in a function, in blocks of their own, that are looked through before a line."""
 
 
 class FileClasses:
@@ -80,8 +88,11 @@ class FileClasses:
 
     def local(self, scope: int, name: str, line: int) -> Binding | None:
         """The parameter or local of a name that a scope declares, as seen from a line: the last one before it."""
-        found = None
-        for row in self.rows.get((scope, name), ()):
+        rows = self.rows.get((scope, name))
+        if rows is None:
+            return None
+        end = bisect_right(rows, line, key=_LINE) if len(rows) > 1 else 1
+        for row in (*rows[max(1, end - _MOST_ENDED) : end][::-1], rows[0]):
             if row.kind in _LOCALS and (row.target < 0 or row.line <= line <= row.target):
                 found = row
         return found

@@ -360,7 +360,11 @@ class Evaluator(TypeNames):
             given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
             scores = [self._score(file, each, given, site) for each in fitting]
             best = max(scores)
+                if len(own) > _MOST_OVERLOADS:
+                    break
             fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
+            if len(found) > _MOST_OVERLOADS:
+                break
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
     def _score(

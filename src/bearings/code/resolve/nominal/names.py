@@ -20,6 +20,9 @@ from bearings.code.type_expressions import (
     UnionType,
 )
 
+_MOST_ABOVE = 64
+"""Classes and interfaces above one, itself included: in Spring, JHotDraw and Commons Collections at most 17."""
+
 
 class Declaring(Protocol):
     """The classes of a project by their names."""
@@ -178,7 +181,7 @@ class TypeNames:
         """The same, without a call for each class: a class may extend itself with ever more arguments."""
         found: dict[tuple[str, str, int, int], Type] = {}
         waiting = [type_]
-        while waiting:
+        while waiting and len(found) < _MOST_ABOVE:
             each = waiting.pop()
             if each.erased not in found:
                 found[each.erased] = each

@@ -40,6 +40,9 @@ FUNCTION = Type("()")
 """A function without a name, or one that is named as a value."""
 
 Arguments = Mapping[tuple[str, int, str], Type | None]
+_MOST_PARTS = 100
+"""Types in a type that may stand for a type parameter."""
+
 """Type parameters, by file, scope and name, and what stands for them."""
 
 
@@ -52,13 +55,26 @@ def substituted(type_: Type | None, arguments: Arguments) -> Type | None:
         if key not in arguments:
             return type_
         found = arguments[key]
-        return found._replace(dimensions=found.dimensions + type_.dimensions) if found is not None else None
+        if found is None or (found.arguments and _is_large(found)):
+            return None
+        return found._replace(dimensions=found.dimensions + type_.dimensions) if type_.dimensions else found
     if not type_.arguments:
         return type_
     return type_._replace(arguments=tuple(substituted(each, arguments) for each in type_.arguments))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+def _is_large(type_: Type) -> bool:
+    """Whether a type has very many parts: a class may use itself with ever larger arguments."""
+    parts: list[Type | None] = [type_]
+    for part in parts:
+        if part is not None:
+            parts += part.arguments
+        if len(parts) > _MOST_PARTS:
+            return True
+    return False
+
+
 class NominalRules:
     """The rules of a language.
 

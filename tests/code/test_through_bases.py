@@ -173,14 +173,14 @@ def test_a_class_that_may_run_through_its_base_is_never_unused(asked):
 
 @pytest.mark.anyio
 async def test_a_call_that_leads_to_the_member_itself_is_told_once(tmp_path):
-    pytest.importorskip("tree_sitter_c_sharp")
-    sharp = (
-        "interface Sink { void put(int n); }\n"
-        "class FileSink : Sink { public void put(int n) {} }\n"
-        "class Use { void use(Sink s) { s.put(1); } }\n"
+    pytest.importorskip("tree_sitter_kotlin")
+    kotlin = (
+        "interface Sink {\n    fun put(n: Int)\n}\n"
+        "class FileSink : Sink {\n    override fun put(n: Int) {}\n}\n"
+        "class Use {\n    fun use(s: Sink) { s.put(1) }\n}\n"
     )
-    reply = await callers_of(tmp_path, "Sink.cs", sharp)
-    assert [(one.file, one.line) for one in reply.results] == [("Sink.cs", 3)]
+    reply = await callers_of(tmp_path, "Sink.kt", kotlin)
+    assert [(one.file, one.line) for one in reply.results] == [("Sink.kt", 8)]
     assert "overrides" not in (reply.note or "")
 
 

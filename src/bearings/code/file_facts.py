@@ -61,7 +61,8 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     - `class` in a function's scope: a class that it returns;
     - `|` in any scope: a name, its value, that has several rows in the scope because branches of a statement bind it;
       for an assignment of a name, `target` is the last line of its block, and `line` is its own;
-    - `?` in any scope: a value that is tested there, so that it may have another type from that line on.
+    - `?` in any scope: a value that is tested there, so that it may have another type from that line on;
+    - `namespace` in the scope of a namespace: its whole name, as type.
     """
 
     scope: int
@@ -182,7 +183,9 @@ class Trait:
     """Traits of a symbol: bits of `Shape.traits`, plain numbers because millions are compared.
 
     CONSTRUCTS marks a constructor function, recognized by its prototype or its assignments to `this`. ALIAS is Go's
-    `type A = B`.
+    `type A = B`. PARTIAL marks a class whose members are declared in several places, EXTENSION a method that is called
+    through its first argument, EXPLICIT a member that only values of an interface have, CONDITIONAL a method that is
+    compiled only if a symbol is defined.
     """
 
     NONE: Final = 0
@@ -197,6 +200,10 @@ class Trait:
     ALIAS: Final = 256
     SETTER: Final = 512
     PRIVATE: Final = 1024
+    PARTIAL: Final = 2048
+    EXTENSION: Final = 4096
+    EXPLICIT: Final = 8192
+    CONDITIONAL: Final = 16384
 
 
 class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -56,11 +56,15 @@ class RestType(_Tagged, frozen=True, tag=5):
 
 
 class TypedParameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A parameter of a function's type. `rest`: it takes all further arguments, and its type is that of their list."""
+    """A parameter of a function's type. `rest`: it takes all further arguments, and its type is that of their list.
+
+    `optional`: a call may leave it out. Only languages with declared types record that.
+    """
 
     name: str
     type: "TypeExpression | None" = None
     rest: bool = False
+    optional: bool = False
 
 
 class FunctionType(_Tagged, frozen=True, tag=6):

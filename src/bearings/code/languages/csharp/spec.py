@@ -1,7 +1,7 @@
 """The spec of C#, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import LanguageSpec, lazy_call
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_call
 from bearings.code.models import Language
 
 SPEC = LanguageSpec(
@@ -16,8 +16,10 @@ SPEC = LanguageSpec(
             public=r"\b(?:public|protected|internal)\b",
             attributes=r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
             line_docs=("///",),
-        )
+        ),
+        "csharp.visitor:CSharp",
     ),
+    capabilities=frozenset({Capability.TYPES}),
     mended=lazy_call("shared.conditionals:without_conditionals"),
     environment=environment(
         "Environment.GetEnvironmentVariable",

@@ -1,6 +1,6 @@
 ; C#. The captures are described in languages/shared/declared.py.
 
-(using_directive [ (qualified_name) (identifier) ] @import .)
+(using_directive [ (qualified_name) (identifier) (generic_name) ] @import .)
 (namespace_declaration name: (_) @package)
 (file_scoped_namespace_declaration name: (_) @package)
 
@@ -23,19 +23,27 @@
 (field_declaration (modifier "const")) @definition.constant
 (record_declaration (parameter_list (parameter name: (identifier) @name) @definition.property))
 (accessor_list) @body
+(property_declaration (arrow_expression_clause) @body)
+(indexer_declaration (arrow_expression_clause) @body)
 
-(base_list [ (identifier) @extends (generic_name . (identifier) @extends) (qualified_name name: (identifier) @extends) ])
+(base_list [
+  (identifier) @extends
+  (generic_name . (identifier) @extends)
+  (qualified_name name: [ (identifier) @extends (generic_name . (identifier) @extends) ])
+  (primary_constructor_base_type type: [ (identifier) @extends (generic_name . (identifier) @extends) ])
+])
 
 (invocation_expression function: [
   (identifier) @call
   (generic_name . (identifier) @call)
   (member_access_expression name: [ (identifier) @call (generic_name . (identifier) @call) ])
-  (conditional_access_expression (member_binding_expression name: (identifier) @call))
+  (conditional_access_expression
+    (member_binding_expression name: [ (identifier) @call (generic_name . (identifier) @call) ]))
 ])
 (object_creation_expression type: [
   (identifier) @new
   (generic_name . (identifier) @new)
-  (qualified_name name: (identifier) @new)
+  (qualified_name name: [ (identifier) @new (generic_name . (identifier) @new) ])
 ])
 (generic_name . (identifier) @type)
 [
@@ -58,3 +66,13 @@
 ]
 (attribute name: (identifier) @type)
 (identifier) @reference
+
+[
+  (foreach_statement) (catch_declaration) (declaration_pattern) (recursive_pattern) (var_pattern)
+  (declaration_expression) (from_clause) (let_clause) (join_clause) (lambda_expression) (anonymous_method_expression)
+] @row
+(local_declaration_statement (variable_declaration) @row)
+(for_statement (variable_declaration) @row)
+(using_statement (variable_declaration) @row)
+(fixed_statement (variable_declaration) @row)
+(assignment_expression left: (tuple_expression)) @row

@@ -114,8 +114,8 @@ class Guards:
         self, test: Node, name: str, member: str, values: tuple[str, ...], *, is_equal: bool = True
     ) -> None:
         """Add a test of a member of a value, for the code where it holds and for the code where it does not."""
-        if name == "this" or (self.builder.is_untyped and values in ((), TRUE, PRESENT, NOTHING)):  # the class of `this` is known
-            return
+        if name == "this" or (self.builder.is_untyped and values in ((), TRUE, PRESENT, NOTHING)):
+            return  # the class of `this` is known
         self._add_test(test, name, Discriminant(member, values), holds=is_equal)
         self._add_test(test, name, Discriminant(member, values, others=True), holds=not is_equal)
 

@@ -7,6 +7,7 @@ The symbols, kinds and imports are those of the language's query, see declared.p
 - rows for type parameters, parameters and locals: `target` is the last line on which a local can be seen, and a local
   without a type has its initializer as value;
 - for a class without a name a scope of its own, in which the row `new` has the type that it extends;
+- for a further namespace of a file a scope, in which the row `namespace` has its name;
 - the callees and the arguments of calls as expressions; an unknown argument is None;
 - for a name in a case the tested value, as the only argument.
 
@@ -22,7 +23,7 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Function, Item, Parameter, Take, Typed, extended
+from bearings.code.expressions import UNKNOWN, Expression, Function, Item, Parameter, Step, Take, Typed, extended
 from bearings.code.file_facts import SPLAT, Base, Trait
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared import Declared, Enclosing, modifiers
@@ -37,19 +38,26 @@ NEW = "new"
 """The row of a class without a name that has the type which it extends."""
 _TYPES = frozenset({Symbols.CLASS, Symbols.INTERFACE, Symbols.ENUM, Symbols.TYPE})
 _CALLABLE = frozenset({Symbols.METHOD, Symbols.FUNCTION, Symbols.CONSTRUCTOR})
-_TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE}
+NAMESPACE = "namespace"
+"""The row of a namespace that is not the file's package."""
+_TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE, "partial": Trait.PARTIAL}
 _is_trait = re.compile(rf"\b(?:{'|'.join(_TRAITS)})\b").findall
 ANY_NUMBER = (None,), (SPLAT,)
 """The arguments of a callee that is named but not called, and the words before them."""
 
 
 class Local(NamedTuple):
-    """A local that a node declares: its name, type or value. Without either, it takes what a loop over `each` takes."""
+    """A local that a node declares: its name, type or value. Without either, it takes what a loop over `each` takes.
+
+    `steps` lead from there to the local; `given` is a value that no node has.
+    """
 
     name: Node
     type: TypeExpression | None = None
     value: Node | None = None
     each: Node | None = None
+    steps: tuple[Step, ...] = ()
+    given: Expression | None = None
 
 
 class Nominal(Declared):
@@ -66,6 +74,8 @@ class Nominal(Declared):
     """Types of nodes at whose end the locals in them end."""
     functions: ClassVar[frozenset[str]] = frozenset()
     """Types of nodes that are functions without a name."""
+    result_fields: ClassVar[tuple[str, ...]] = ("type",)
+    """Fields of a function's node that may hold the type of its result."""
 
     @abstractmethod
     def type_of(self, node: Node) -> TypeExpression | None:
@@ -98,6 +108,21 @@ class Nominal(Declared):
     @abstractmethod
     def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
         """The parameters of a function: name, type, whether it takes all further arguments."""
+
+    def is_optional(self, name: Node) -> bool:
+        """Whether a call may leave out the parameter with this name."""
+        del name
+        return False
+
+    def word(self, argument: Node) -> str:
+        """The name of the parameter for which an argument is written; empty for none."""
+        del argument
+        return ""
+
+    def type_arguments(self, name: Node) -> tuple[TypeExpression, ...]:
+        """The type arguments behind the name that is used."""
+        del name
+        return ()
 
     @abstractmethod
     def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
@@ -139,16 +164,7 @@ class Nominal(Declared):
             draft.implements = tuple(type_ for each in implemented if (type_ := self.type_of(each)) is not None)
             self._bind_generics(node, draft.inner)
         elif draft.kind in _CALLABLE and draft.inner >= 0:
-            generics = self._bind_generics(node, draft.inner)
-            taken = [(name, type_, rest) for name, type_, rest in self.parameters(node)]
-            for name, type_, _ in taken:
-                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
-            result = node.child_by_field_name("type")
-            draft.head = FunctionType(
-                tuple(TypedParameter(builder.text(name), type_, rest) for name, type_, rest in taken),
-                self.type_of(result) if result is not None else None,
-                tuple(generics),
-            )
+            self._head(draft, node, self._bind_generics(node, draft.inner))
             draft.traits |= Trait.ABSTRACT if self._body(captured) is None else 0
         elif draft.kind not in _CALLABLE:
             own_name = next((each for each in captured.names if builder.text(each) == draft.name), None)
@@ -159,6 +175,17 @@ class Nominal(Declared):
             if draft.inner >= 0 and self._enclosing[-1].is_type:  # the member of an enumeration that has a body
                 builder.scopes[draft.inner] = Scopes.CLASS, *builder.scopes[draft.inner][1:]
                 builder.bind(NEW, Bindings.TYPE, draft.line, type_=owner.name, scope=draft.inner)
+
+    def _head(self, draft: Draft, node: Node, generics: list[str]) -> None:
+        """Adds the parameters of a function, with their rows, and the type of its result."""
+        builder, parameters = self._builder, list[TypedParameter]()
+        for name, type_, rest in self.parameters(node):
+            parameters.append(TypedParameter(builder.text(name), type_, rest, self.is_optional(name)))
+            builder.bind(parameters[-1].name, Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
+        results = (node.child_by_field_name(field) for field in self.result_fields)
+        result = next((each for each in results if each is not None), None)
+        result_type = self.type_of(result) if result is not None else None
+        draft.head = FunctionType(tuple(parameters), result_type, tuple(generics))
 
     def _base_of(self, node: Node) -> Base:
         type_ = self.type_of(node)
@@ -198,6 +225,7 @@ class Nominal(Declared):
             value = self.value(local.value) if local.value is not None else None
             if local.each is not None and (looped := self.value(local.each)) is not None:
                 value = extended(looped, Item(Take.EACH))
+            value = local.given if value is None else extended(value, *local.steps)
             value = value if local.type is None else None
             name, line = builder.text(local.name), builder.line(local.name)
             builder.bind(name, Bindings.LOCAL, line, last, type_=local.type, value=value)
@@ -251,9 +279,13 @@ class Nominal(Declared):
         if kind not in (Edges.CALL, Edges.NEW):
             count = len(builder.uses)
             super()._use(captured, kind)
-            tested = self.tested(node) if kind is Edges.REFERENCE and len(builder.uses) > count else None
+            if len(builder.uses) == count:
+                return
+            tested = self.tested(node) if kind is Edges.REFERENCE else None
             if tested is not None:
                 builder.uses[-1] = replace(builder.uses[-1], arguments=(self.value(tested),))
+            if types := self.type_arguments(node):
+                builder.uses[-1] = replace(builder.uses[-1], types=types)
             return
         span = captured.start, captured.end
         callee: Expression
@@ -267,7 +299,10 @@ class Nominal(Declared):
         for place, each in enumerate(given):
             if each.type in self.functions:
                 self._expect(each, site=number, argument=place)
-        builder.add_call(node, kind, callee, span, arguments=tuple(map(self.value, given)))
+        words, types = list(map(self.word, given)), self.type_arguments(node)
+        named = next((place for place, word in enumerate(words) if word), len(words))
+        values = tuple(map(self.value, given))
+        builder.add_call(node, kind, callee, span, types, arguments=values, keywords=tuple(words[named:]))
 
     def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
         return (self.qualified(captured.node),)

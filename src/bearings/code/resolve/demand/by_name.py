@@ -14,6 +14,7 @@ from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.nominal.names import SHARED
 from bearings.code.resolve.rules.by_name.modules import FAMILY
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in
 from bearings.code.resolve.rules.by_name.table import NameTable
@@ -25,8 +26,12 @@ _OPERATOR: Final = "operator"
 _OF_FOLDERS: Final = frozenset({"mod"})
 """Stems of the files that Rust imports by the name of their folder."""
 _IMPORTS: Final = rb"(?i)\b(?:(?:include|require)(?:_once|_relative)?|import|use|using|mod|load|autoload)\b"
-_CLASS: Final = rb"\b(?:class|interface|enum|record|struct|trait|object|typealias)\s+"
+_CLASS: Final = rb"\b(?:class|interface|enum|record|struct|trait|object|typealias|delegate\s[^;(){}=]*?)\s+"
 """What precedes the name of a class where it is declared, on the same line."""
+_EXTENSION: Final = rb"\s*(?:<[^;(){}]*>)?\s*\(\s*(?:\[[^\];{}]*\]\s*)*this\s"
+"""What follows the name of a method that is called through its first argument."""
+_SHARED: Final = rb"\bglobal\s+"
+"""What precedes `using` where a file imports something for all files."""
 _BASES: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
@@ -113,6 +118,19 @@ class _HeldTable(NameTable):
         for each in sorted(self._sources.between(_CLASS, name, b"", self._unread(cell))):
             self._take(each)
         return self.classes_in(cell)
+
+    def extensions(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring: of the files that hold the name, those that may declare such a method of it."""
+        cell = name_cell(path, name)
+        for each in sorted(self._sources.between(b"", name, _EXTENSION, self._unread(cell))):
+            self._take(each)
+        return self.extensions_in(cell)
+
+    def shared_imports(self, path: str) -> Sequence[tuple[str, Sequence[str]]]:
+        """See Declaring."""
+        for each in sorted(self._sources.between(_SHARED, "using", b"", self._unread(name_cell(path, SHARED)))):
+            self._take(each)
+        return super().shared_imports(path)
 
     def names_type_or_value(self, cell: str) -> bool:
         """See NameTable: reads files until one has it, first those that are called like it."""

@@ -12,7 +12,8 @@ from bearings.code.symbol_keys import keys_of
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 NEW = "new"
-"""The row of a class without a name: see languages/shared/nominal.py."""
+NAMESPACE = "namespace"
+"""The rows of a class without a name, and of a namespace: see languages/shared/nominal.py."""
 METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _CLASS, _TYPE_PARAMETER, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE_PARAMETER, BindingKind.PARAMETER
@@ -28,7 +29,7 @@ class FileClasses:
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self.keys = keys_of(facts)
-        self.types: dict[tuple[int, str], int] = {}
+        self.types: dict[tuple[int, str], list[int]] = {}
         self.members: dict[tuple[int, str], list[int]] = {}
         self.bodies: dict[int, int] = {}
         self.generics: dict[int, list[Binding]] = {}
@@ -39,6 +40,7 @@ class FileClasses:
         self.imports: dict[str, list[Import]] = {}
         self.stars: list[str] = []
         self._indices: dict[str, int] | None = None
+        self._packages: dict[int, str] = {}
         self._is_class = [scope.kind is _CLASS for scope in facts.scopes]
         self._in_scope: dict[int, list[int]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -52,12 +54,14 @@ class FileClasses:
             if symbol.kind is SymbolKind.CONSTRUCTOR:
                 self.constructors.setdefault(shape.scope, []).append(index)
             if symbol.kind in CLASSES:
-                self.types.setdefault((shape.scope, name), index)
+                self.types.setdefault((shape.scope, name), []).append(index)
         for row in facts.bindings:
             if row.kind is _TYPE_PARAMETER:
                 self.generics.setdefault(row.scope, []).append(row)
             if row.kind is _PARAMETER:
                 self.counts[row.scope] = self.counts.get(row.scope, 0) + 1
+            if row.name == NAMESPACE and type(row.type) is str:
+                self._packages[row.scope] = row.type
             self.rows.setdefault((row.scope, row.name), []).append(row)
         for entry in facts.imports:
             if entry.name == "*":
@@ -70,6 +74,27 @@ class FileClasses:
         if self._indices is None:
             self._indices = {each: index for index, each in enumerate(self.keys)}
         return self._indices[key]
+
+    def package_at(self, scope: int) -> str:
+        """The package of what stands in a scope: of the file, or of the namespace around it."""
+        while self._packages and scope >= 0:
+            if scope in self._packages:
+                return self._packages[scope]
+            scope = self.facts.scopes[scope].parent
+        return self.facts.package
+
+    def whole_name(self, index: int) -> str:
+        """The name of a class with its package."""
+        package, own = self.package_at(self.facts.shapes[index].scope), self.facts.symbols[index].qualified_name
+        return f"{package}.{own}" if package else own
+
+    def has_arity(self, index: int, arity: int) -> bool:
+        """Whether a class has so many type parameters; -1 stands for any number."""
+        return arity < 0 or len(self.generics.get(self.facts.shapes[index].inner, ())) == arity
+
+    def type_at(self, scope: int, name: str, arity: int) -> int | None:
+        """The class of a name, with so many type parameters, that a scope declares."""
+        return next((index for index in self.types.get((scope, name), ()) if self.has_arity(index, arity)), None)
 
     def is_class(self, scope: int) -> bool:
         """Whether a scope is the body of a class."""

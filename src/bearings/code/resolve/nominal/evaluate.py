@@ -8,6 +8,8 @@ carts.each(c -> c.total())      `c` is what the one method without a body of the
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from bearings.code.expressions import (
     Expression,
     Function,
@@ -26,10 +28,12 @@ from bearings.code.models import Confidence, EdgeKind, SymbolKind
 from bearings.code.resolve.nominal.classes import METHODS, VALUES
 from bearings.code.resolve.nominal.fitting import NEVER, distance, fits
 from bearings.code.resolve.nominal.names import TypeNames
-from bearings.code.resolve.nominal.types import FUNCTION, Type, substituted
+from bearings.code.resolve.nominal.types import FUNCTION, Type, nearest, substituted
+from bearings.code.symbol_keys import MARK
 from bearings.code.type_expressions import IndexedType
 
 _NEW = EdgeKind.NEW
+_GUESS = Confidence.HEURISTIC
 _MOST_OVERLOADS = 200
 """Overloads of a name to choose from by types; a call of one of more is left to a guess by name."""
 OUTSIDE = Type("")
@@ -50,6 +54,10 @@ class Called(NamedTuple):
     is_outside: bool = False
     confidence: Confidence = Confidence.EXACT
     receiver: Type | None = None
+    is_extension: bool = False
+    """Whether the receiver is the first argument."""
+    is_function: bool = False
+    """Whether the value of a variable is called, of the type of the receiver."""
 
 
 class Evaluator(TypeNames):
@@ -93,7 +101,8 @@ class Evaluator(TypeNames):
             return self.field_type(known), steps
         found = self.type_named(file, scope, name)
         if found.file or not steps:
-            return found, steps
+            is_method = self.rules.extensions and not found.file and self.named_methods(file, scope, name)
+            return FUNCTION if is_method else found, steps
         names = [name]
         for place, step in enumerate(steps):
             if type(step) is not str:
@@ -103,6 +112,18 @@ class Evaluator(TypeNames):
             if whole is not None:
                 return whole, steps[place + 1 :]
         return found, steps
+
+    def named_methods(self, file: str, scope: int, name: str) -> Sequence[Member]:
+        """The methods that a name alone means: of the functions and classes around it, or imported."""
+        view = self.view(file)
+        for current in self._scopes(file, scope):
+            own = self.own_type(file, current)
+            is_class = view.is_class(current)
+            methods = self.methods(own, name) if is_class else tuple(self._members((own,), name, METHODS))
+            if methods:
+                return methods
+        owners = (self.methods(owner, name) for owner in self.imported_owners(file, name))
+        return next((methods for methods in owners if methods), ())
 
     def named_value(self, file: str, scope: int, name: str, line: int) -> "Binding | Member | None":
         """The local or the field that a name alone means."""
@@ -133,7 +154,7 @@ class Evaluator(TypeNames):
         if cached is not None:
             yield from cached.value or ()
         else:
-            found = (self.qualified(file, module) for module in self.view(file).stars)
+            found = (self.qualified(file, module) for module in self.stars(file))
             yield from self.answers.close(tuple(owner for owner in found if owner is not None))
 
     def _row(self, file: str, row: Binding) -> Type | None:
@@ -171,14 +192,16 @@ class Evaluator(TypeNames):
 
     def _step(self, type_: Type | None, step: Step) -> Type | None:
         if isinstance(step, Item):
-            if type_ is None or type_.dimensions:
-                return type_.element() if type_ is not None else None
-            return self._held(type_) if step.take is Take.EACH else None
+            return self._taken(type_, step) if type_ is not None else None
         type_ = self.bound(type_)
         if type_ is None:
             return None
         if not type_.is_inside:
-            return OUTSIDE
+            names = type_.name[1:].split(",") if type_.name[:1] == "(" else ()  # a tuple's type has their names
+            if step in names:
+                return type_.arguments[names.index(step)]
+            known = self.rules.values.get(step) if not type_.dimensions else None
+            return OUTSIDE if known is None else self._of_object(known, type_)
         field = self.field(type_, step)
         return self.field_type(field) if field is not None else self.inner_type(type_, step) or OUTSIDE
 
@@ -186,11 +209,38 @@ class Evaluator(TypeNames):
         """The class from outside with arguments that a type is, or that is above it."""
         return next((each for each in self.supers(type_) if not each.file and each.arguments), None)
 
-    def _held(self, type_: Type) -> Type | None:
-        """What a container from outside holds."""
+    def _taken(self, type_: Type, step: Item) -> Type | None:
+        """What a loop, an index, `await` or a pattern takes from a value."""
+        if step.take is Take.AWAITED:
+            promise = self._container(type_)
+            is_promise = promise is not None and promise.name in self.rules.promises
+            return promise.arguments[-1] if is_promise and promise is not None else type_
+        if type_.dimensions:
+            return type_.element()
+        if type_.arguments and step.index >= 0:
+            return type_.arguments[step.index] if step.index < len(type_.arguments) else None
+        if step.take is Take.EACH:
+            return self._held(type_)
+        if not self.rules.pair:
+            return None
         type_ = self.bound(type_) or type_
+        indexer = next(self._members(self.supers(type_), "this", METHODS), None)
+        if indexer is not None:
+            shape = self.view(indexer.owner.file).facts.shapes[indexer.symbol]
+            result = shape.head.result if shape.head is not None else None
+            return substituted(self.resolved(indexer.owner.file, shape.inner, result), self.arguments_of(indexer.owner))
         container = self._container(type_)
         return container.arguments[-1] if container is not None else None
+
+    def _held(self, type_: Type) -> Type | None:
+        """What a loop takes from an array or from a container from outside."""
+        if type_.dimensions:
+            return type_.element()
+        container = self._container(self.bound(type_) or type_)
+        if container is None:
+            return None
+        is_pair = len(container.arguments) == 2 and self.rules.pair and container.name != "IGrouping"
+        return Type(self.rules.pair, arguments=container.arguments) if is_pair else container.arguments[-1]
 
     # Calls
 
@@ -209,6 +259,7 @@ class Evaluator(TypeNames):
         called = self.call(file, number)
         if not called.methods:
             return self._outside_result(called, last_name(site.callee)) if called.is_outside else None
+        site = _with_receiver(site) if called.is_extension else site
         first, *others = (self._returned(file, site, each) for each in called.methods)
         if any(other is None or first is None or other.erased != first.erased for other in others):
             return None  # overloads that give different types
@@ -232,10 +283,19 @@ class Evaluator(TypeNames):
     def _outside_result(self, called: Called, name: str) -> Type | None:
         """The type of the result of a method from outside."""
         known, owner = self.rules.results.get(name, ""), called.receiver
+        if called.is_function and owner is not None:
+            return self._given_back(owner)
         if owner is not None and name not in self.rules.results and all(one.is_inside for one in self.supers(owner)):
             return None  # a tool writes the method, when the project is built
+        return self._of_object(known, owner)
+
+    def _of_object(self, known: str, owner: Type | None) -> Type | None:
+        """A type by its name, or what a rule takes of the arguments of an object's type."""
         if known[:1] != "@":
             return Type(known)
+        if known[:5] == "@each":
+            each = self._held(owner) if owner is not None else None
+            return each if known == "@each" else Type("", arguments=(each,))
         container = self._container(owner) if owner is not None else None
         if container is None:  # of an array, or of an enumeration
             return OUTSIDE if owner is None else owner._replace(dimensions=owner.dimensions + (known == "@lasts"))
@@ -256,7 +316,7 @@ class Evaluator(TypeNames):
         name, left = last_name(site.callee), receiver(site.callee)
         if site.kind is _NEW:
             if type(site.callee) is str:
-                type_ = self.type_named(file, site.scope, site.callee)
+                type_ = self.type_named(file, site.scope, site.callee, arity=len(site.types))
             else:
                 type_ = self.value(file, site.scope, site.callee, site.line) or OUTSIDE
             makers = self.view(type_.file).constructors.get(type_.scope, ()) if type_.is_inside else ()
@@ -269,7 +329,49 @@ class Evaluator(TypeNames):
         type_or_none = self.bound(self.value(file, site.scope, left, site.line))
         if type_or_none is None:
             return Called()
-        return self._picked(file, site, self.methods(type_or_none, name), type_or_none)
+        methods = self.methods(type_or_none, name)
+        if self.rules.extensions and not any(self._takes(each, site) for each in methods):
+            extended = self._extensions_for(file, site, name, type_or_none)
+            if extended:
+                called = self._picked(file, _with_receiver(site), extended, type_or_none)
+                is_known = not type_or_none.is_inside and name in self.rules.results
+                is_guess = is_known or any(map(self._is_conditional, called.methods))
+                return called._replace(is_extension=True, confidence=_GUESS if is_guess else called.confidence)
+        return self._picked(file, site, methods, type_or_none)
+
+    def _extensions_for(self, file: str, site: CallSite, name: str, type_: Type) -> Sequence[Member]:
+        """The methods that a value of a type has by what the file imports."""
+        package = self.view(file).package_at(site.scope)
+        cached = self.answers.ask(("extensions", file, package, name))
+        found: Sequence[Member] = (
+            cached.value if cached is not None else self.answers.close(self._extensions(file, package, name))
+        )
+        given = [each for each in found or () if self._takes(each, _with_receiver(site))]
+        return [each for each in given if distance(self, type_, self.parameters(each)[0]) > NEVER]
+
+    def _extensions(self, file: str, package: str, name: str) -> Sequence[Member]:
+        self.answers.consulted.add(self._declaring.cell(file, name))
+        keys = self._declaring.extensions(file, name)
+        if len(keys) > _MOST_OVERLOADS:
+            return ()
+        seen, stars = self.packages(package), set(self.stars(file))
+        classes: dict[str, dict[str, list[Member]]] = {}
+        for key in keys:
+            path = key.partition(MARK)[0]
+            view = self.view(path)
+            index = view.index_of(key)
+            scope = view.facts.shapes[index].scope
+            if view.is_class(scope):
+                whole = view.whole_name(view.bodies[scope])
+                if view.package_at(scope) in seen or not stars.isdisjoint((view.package_at(scope), whole)):
+                    classes.setdefault(whole, {}).setdefault(path, []).append(Member(self.own_type(path, scope), index))
+        found = [each for paths in classes.values() for each in paths[nearest(file, paths)]]
+        compiled = [each for each in found if not self._is_conditional(each)]
+        return compiled or found
+
+    def _is_conditional(self, member: Member) -> bool:
+        """Whether a method is only compiled if a symbol is defined: it may stand for one of a library."""
+        return bool(self.view(member.owner.file).facts.shapes[member.symbol].traits & Trait.CONDITIONAL)
 
     def _this(self, file: str, scope: int) -> Type:
         view = self.view(file)
@@ -278,17 +380,13 @@ class Evaluator(TypeNames):
 
     def _bare(self, file: str, site: CallSite, name: str) -> Called:
         """The call of a method by its name alone: of the classes around it, of those above them, or imported."""
-        view = self.view(file)
-        for current in self._scopes(file, site.scope):
-            if view.is_class(current):
-                own = self.own_type(file, current)
-                methods = self.methods(own, name)
-                if methods:
-                    return self._picked(file, site, methods, own)
-        for owner in self.imported_owners(file, name):
-            methods = self.methods(owner, name)
-            if methods:
-                return self._picked(file, site, methods, owner)
+        methods = self.named_methods(file, site.scope, name)
+        if methods:
+            return self._picked(file, site, methods, methods[0].owner)
+        function = self.named_value(file, site.scope, name, site.line) if self.rules.extensions else None
+        if function is not None:
+            type_ = self._row(file, function) if isinstance(function, Binding) else self.field_type(function)
+            return Called(is_outside=True, receiver=type_, is_function=True)
         return Called(is_outside=True)
 
     def methods(self, type_: Type, name: str) -> Sequence[Member]:
@@ -305,7 +403,8 @@ class Evaluator(TypeNames):
             own = []
             for member in self._members((owner,), name, METHODS):
                 traits = self.view(owner.file).facts.shapes[member.symbol].traits
-                is_hidden = traits & Trait.PRIVATE and owner != types[0]
+                is_other = owner[::3] != types[0][::3]  # another name or arguments: no part of the same class
+                is_hidden = traits & Trait.EXPLICIT or (traits & Trait.PRIVATE and is_other)
                 if not is_hidden and not any(self._overrides(other, member) for other in found):
                     own.append(member)
             found += own
@@ -333,10 +432,31 @@ class Evaluator(TypeNames):
         arguments = self.arguments_of(owner)
         return [substituted(each, arguments) for each in types] if arguments else types
 
-    def _takes(self, member: Member, count: int) -> bool:
+    def _takes(self, member: Member, site: CallSite) -> bool:
         """Whether a method may be called with so many arguments."""
         head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        return head is None or fits(len(head.parameters), count, takes_more=self._takes_more(member))
+        if head is None or SPLAT in site.keywords:
+            return True
+        if site.types and site.kind is EdgeKind.CALL and len(site.types) != len(head.generics):
+            return False
+        optional = sum(each.optional for each in head.parameters)
+        count, names = len(site.arguments), [each.name for each in head.parameters]
+        return all(word in names for word in site.keywords if word) and fits(
+            len(names), count, takes_more=self._takes_more(member), optional=optional
+        )
+
+    def _places(self, member: Member, site: CallSite) -> Sequence[int]:
+        """For each argument the place of its parameter."""
+        head = self.view(member.owner.file).facts.shapes[member.symbol].head
+        names = [each.name for each in head.parameters] if head is not None and any(site.keywords) else []
+        last = len(head.parameters) - 1 if head is not None else -1
+        return [
+            names.index(word) if word and word in names else min(place, last) for place, word in enumerate(site.words)
+        ]
+
+    def _inner(self, member: Member) -> int:
+        """The scope of a method."""
+        return self.view(member.owner.file).facts.shapes[member.symbol].inner
 
     def _takes_more(self, member: Member) -> bool:
         """Whether the last parameter of a method takes all further arguments."""
@@ -352,8 +472,9 @@ class Evaluator(TypeNames):
             return Called(is_outside=True, receiver=type_)
         if len(members) > _MOST_OVERLOADS:
             return Called()
-        count = len(site.arguments)
-        fitting = members if SPLAT in site.keywords else [each for each in members if self._takes(each, count)]
+        fitting = [each for each in members if self._takes(each, site)]
+        if not fitting and self.rules.extensions:  # a member that every object has
+            return Called(is_outside=True, receiver=type_)
         if len(fitting) == 1:
             return Called(tuple(fitting), receiver=type_)
         if SPLAT not in site.keywords and len(fitting) > 1:
@@ -372,8 +493,8 @@ class Evaluator(TypeNames):
     ) -> tuple[bool, bool, float]:
         """Whether all arguments fit, whether without putting some into an array, and how well."""
         types, scores, is_plain = self.parameters(member), list[float](), not self._takes_more(member)
-        for place, argument in enumerate(given):
-            wanted = types[min(place, len(types) - 1)] if types else None
+        for place, (at, argument) in enumerate(zip(self._places(member, site), given, strict=True)):
+            wanted = types[at] if types else None
             if not is_plain and place >= len(types) - 1 and wanted is not None:
                 is_plain = (
                     len(given) == len(types) and argument is not None and argument.dimensions == wanted.dimensions
@@ -384,7 +505,9 @@ class Evaluator(TypeNames):
             else:
                 scores.append(distance(self, argument, wanted))
         fits_all = all(score > NEVER for score in scores)
-        return fits_all, fits_all and is_plain, sum(scores) - 0.1 * self._takes_more(member)
+        left_out = 0.1 if self._takes_more(member) else 0.2 * max(0, len(types) - len(given))
+        is_generic = self.rules.by_arity and bool(self.view(member.owner.file).generics.get(self._inner(member)))
+        return fits_all, fits_all and is_plain, sum(scores) - left_out - 0.05 * is_generic
 
     def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
         """How well a function without a name fits a parameter: by the number of what it takes."""
@@ -402,6 +525,9 @@ class Evaluator(TypeNames):
         """The one method without a body of an interface."""
         for each in self.supers(type_):
             view = self.view(each.file) if each.is_inside else None
+            whole = view.bodies.get(each.scope) if view is not None else None
+            if view is not None and whole is not None and view.facts.shapes[whole].head is not None:
+                return Member(each, whole)  # the type of functions
             for index in view.of_class(each.scope) if view is not None else ():
                 symbol, shape = (view.facts.symbols[index], view.facts.shapes[index]) if view else (None, None)
                 is_method = symbol is not None and symbol.kind is SymbolKind.METHOD
@@ -411,7 +537,7 @@ class Evaluator(TypeNames):
 
     def _parameter_of(self, type_: Type | None, position: int) -> Type | None:
         """What a function of a type takes as a parameter."""
-        type_ = self.bound(type_)
+        type_ = self._unwrapped(type_)
         if type_ is None:
             return None
         if type_.is_inside:
@@ -420,15 +546,37 @@ class Evaluator(TypeNames):
             return types[position] if position < len(types) else None
         return type_.arguments[min(position, len(type_.arguments) - 1)] if type_.arguments else None
 
+    def _unwrapped(self, type_: Type | None) -> Type | None:
+        """The type of a function, without the class from outside that takes it."""
+        type_ = self.bound(type_)
+        is_wrapper = type_ is not None and not type_.file and type_.name in self.rules.wrappers
+        return type_.arguments[0] if is_wrapper and type_ is not None and type_.arguments else type_
+
+    def _given_back(self, type_: Type) -> Type | None:
+        """What a function of a type gives back."""
+        found = self._unwrapped(type_)
+        if found is None or not found.is_inside:
+            return found.arguments[-1] if found is not None and found.arguments else None
+        method = self._function_of(found)
+        head = self.view(method.owner.file).facts.shapes[method.symbol].head if method is not None else None
+        if method is None or head is None:
+            return None
+        inner = self.view(method.owner.file).facts.shapes[method.symbol].inner
+        return substituted(self.resolved(method.owner.file, inner, head.result), self.arguments_of(method.owner))
+
     def _passed(self, file: str, parameter: Parameter) -> Type | None:
-        """What the method that a call means gives to a function that is its argument."""
+        """What the method that a call means gives to a function that is its argument, or expects as the argument."""
         site = self.view(file).facts.sites[parameter.site]
         called = self.call(file, parameter.site)
+        site = _with_receiver(site) if called.is_extension else site
         for member in called.methods:
             types = self.parameters(member)
-            place = min(parameter.argument, len(types) - 1)
-            wanted = types[place] if types else None
+            places = self._places(member, site)
+            argument = parameter.argument + called.is_extension
+            wanted = types[places[argument]] if types and argument < len(places) else None
             wanted = substituted(wanted, self._inferred(file, site, member))
+            if parameter.position < 0:
+                return wanted
             if wanted is not None and wanted.dimensions and self._takes_more(member):
                 wanted = wanted.element()
             found = self._parameter_of(wanted, parameter.position)
@@ -436,18 +584,28 @@ class Evaluator(TypeNames):
                 return found
         if called.is_outside and called.receiver is not None:
             container = self._container(called.receiver)
+            if parameter.position < 0:
+                return container.arguments[-1] if container is not None else None
+            if self.rules.pair:
+                return self._held(called.receiver)
             if container is not None:
                 return container.arguments[min(parameter.position, len(container.arguments) - 1)]
         return None
 
     def _inferred(self, file: str, site: CallSite, member: Member) -> Mapping[tuple[str, int, str], Type | None]:
         """The arguments of a method's own type parameters, by the arguments of a call."""
-        owner, index = member
-        inner = self.view(owner.file).facts.shapes[index].inner
+        owner, inner = member.owner, self._inner(member)
         found: dict[tuple[str, int, str], Type | None] = {}
-        if self.view(owner.file).generics.get(inner):
+        generics = self.view(owner.file).generics.get(inner)
+        if generics and len(site.types) == len(generics):
+            given_types = (self.resolved(file, site.scope, each) for each in site.types)
+            return {(owner.file, inner, row.name): type_ for row, type_ in zip(generics, given_types, strict=True)}
+        if generics:
             types = self.parameters(member)
-            for wanted, argument in zip(types, site.arguments, strict=False):
+            given = (
+                (types[at], argument) for at, argument in zip(self._places(member, site), site.arguments, strict=True)
+            )
+            for wanted, argument in given if types else ():
                 if type(argument) is not Function:
                     self._match(wanted, self.value(file, site.scope, argument, site.line), (owner.file, inner), found)
         return found
@@ -472,3 +630,8 @@ class Evaluator(TypeNames):
                 for part, argument in zip(wanted.arguments, each.arguments, strict=False):
                     self._match(part, argument, place, found)
                 return
+
+
+def _with_receiver(site: CallSite) -> CallSite:
+    """A call with its receiver as the first argument."""
+    return replace(site, arguments=(receiver(site.callee), *site.arguments))

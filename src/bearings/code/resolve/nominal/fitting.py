@@ -18,9 +18,11 @@ class _Types(Protocol):
     def bound(self, type_: Type | None) -> Type | None: ...
 
 
-def fits(parameters: int, arguments: int, *, takes_more: bool) -> bool:
-    """Whether a method may be called with so many arguments."""
-    return arguments >= parameters - 1 if takes_more else arguments == parameters
+def fits(parameters: int, arguments: int, *, takes_more: bool, optional: int = 0) -> bool:
+    """Whether a method may be called with so many arguments; `optional` is the number of parameters to leave out."""
+    if takes_more:
+        return arguments >= parameters - 1 - optional
+    return parameters - optional <= arguments <= parameters
 
 
 def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
@@ -37,6 +39,8 @@ def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
         return 0.5 if rules.is_primitive(given) else _ANY
     if given.dimensions or wanted.dimensions:
         held = given._replace(dimensions=0), wanted._replace(dimensions=0)
+        if not wanted.dimensions and not wanted.file and wanted.name in rules.finals.get("[]", ()):
+            return _BELOW - 0.2
         if given.dimensions != wanted.dimensions or any(map(rules.is_primitive, held)):
             return NEVER
         fit = distance(types, *held)

@@ -3,10 +3,10 @@
 A class is found by its last name, then by its package: a table of the project has all classes of a name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from bearings.code.file_facts import FileFacts
+from bearings.code.file_facts import FileFacts, Trait
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.nominal.classes import FileClasses
 from bearings.code.resolve.nominal.types import FUNCTION, Arguments, NominalRules, Type, nearest, substituted
@@ -22,6 +22,11 @@ from bearings.code.type_expressions import (
 
 _MOST_ABOVE = 64
 """Classes and interfaces above one, itself included: in Spring, JHotDraw and Commons Collections at most 17."""
+SHARED = "global"
+"""The name in whose cell the imports for all files are."""
+_MOST_PARTS = 200
+"""Files that declare parts of one class; those of more are not put together."""
+_MOST_SHARED = 200
 
 
 class Declaring(Protocol):
@@ -33,6 +38,12 @@ class Declaring(Protocol):
     def classes(self, path: str, name: str) -> Sequence[str]:
         """The keys of the classes of a name that a file may mean."""
 
+    def extensions(self, path: str, name: str) -> Sequence[str]:
+        """The keys of the methods of a name that are called through their first argument."""
+
+    def shared_imports(self, path: str) -> Sequence[tuple[str, Sequence[str]]]:
+        """The files that import something for all files, and what: modules, or names with modules, `name=module`."""
+
 
 class TypeNames:
     """Names of types for one set of facts, and the classes above each."""
@@ -43,7 +54,7 @@ class TypeNames:
         self._facts = facts
         self._declaring = declaring
         self._views: dict[str, FileClasses] = {}
-        self._named_classes: dict[str, dict[str, dict[str, str]]] = {}
+        self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
 
     def view(self, file: str) -> FileClasses:
         """The classes of a file."""
@@ -58,54 +69,112 @@ class TypeNames:
         self._views.clear()
         self._named_classes.clear()
 
-    def type_named(self, file: str, scope: int, name: str, own: int = -1) -> Type:
-        """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares."""
-        cached = self.answers.ask(("type", file, scope, name, own))
-        found: Type = cached.value if cached is not None else self.answers.close(self._named(file, scope, name, own))
+    def type_named(self, file: str, scope: int, name: str, own: int = -1, arity: int = 0) -> Type:
+        """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares.
+
+        `arity` is the number of the type arguments that follow the name.
+        """
+        arity = arity if self.rules.by_arity else -1
+        cached = self.answers.ask(("type", file, scope, name, own, arity))
+        found: Type = (
+            cached.value if cached is not None else self.answers.close(self._named(file, scope, name, own, arity))
+        )
         return found or Type(name.rpartition(".")[2])
 
-    def _named(self, file: str, scope: int, name: str, own: int) -> Type:
+    def _named(self, file: str, scope: int, name: str, own: int, arity: int) -> Type:
         root, *inner = name.split(".")
         if own >= 0 and self.view(file).variable(own, root) is not None:
             return Type(root, file, own, is_variable=True)
-        found = self._simple(file, scope, root)
+        found = self._simple(file, scope, root, -1 if inner else arity)
         if inner and not found.file:
-            return self.qualified(file, name) or Type(inner[-1])
-        for part in inner:
-            found = self.inner_type(found, part) or Type(part)
+            return self.qualified(file, name, arity, self.view(file).package_at(scope)) or Type(inner[-1])
+        for place, part in enumerate(inner, 1):
+            found = self.inner_type(found, part, arity if place == len(inner) else -1) or Type(part)
         return found
 
-    def _simple(self, file: str, scope: int, name: str) -> Type:
+    def _simple(self, file: str, scope: int, name: str, arity: int) -> Type:
         view = self.view(file)
+        package = view.package_at(scope)
         while scope >= 0:
             if view.variable(scope, name) is not None:
                 return Type(name, file, scope, is_variable=True)
-            index = view.types.get((scope, name))
+            index = view.type_at(scope, name, arity)
             if index is not None:
                 return self.of_symbol(file, index)
-            if view.is_class(scope) and (inherited := self.inner_type(self.own_type(file, scope), name)) is not None:
-                return inherited
+            if view.is_class(scope):
+                inherited = self.inner_type(self.own_type(file, scope), name, arity)
+                if inherited is not None:
+                    return inherited
             scope = view.facts.scopes[scope].parent
-        cached = self.answers.ask(("top", file, name))
-        found: Type | None = cached.value if cached is not None else self.answers.close(self._imported(file, name))
+        cached = self.answers.ask(("top", file, name, arity, package))
+        found: Type | None = (
+            cached.value if cached is not None else self.answers.close(self._imported(file, name, arity, package))
+        )
         return found or Type(name)
 
-    def _imported(self, file: str, name: str) -> Type:
+    def _imported(self, file: str, name: str, arity: int, package: str) -> Type:
         """The class that a file names without a scope: imported, of its package, of all that is imported."""
-        view = self.view(file)
-        for entry in view.imports.get(name, ()):
-            found = self.qualified(file, entry.module)
-            if found is not None or not entry.name:
+        for module, whole in self.modules_of(file, name):
+            found = self.qualified(file, module)
+            if found is not None or not whole:
                 return found or Type(name)
-        for module in (view.facts.package, *view.stars):
-            found = self.qualified(file, f"{module}.{name}" if module else name)
-            if found is not None:
-                return found
+        if self._classes_named(file, name):
+            for module in (*self.packages(package), *self.stars(file)):
+                found = self._whole(file, f"{module}.{name}" if module else name, arity)
+                if found is not None:
+                    return found
         return Type(name)
 
-    def qualified(self, file: str, name: str) -> Type | None:
+    def packages(self, package: str) -> Sequence[str]:
+        """The packages whose classes a package sees: itself, and in some languages those around it."""
+        if not (self.rules.in_outer_packages and package):
+            return (package,)
+        parts = package.split(".")
+        return [".".join(parts[:end]) for end in range(len(parts), -1, -1)]
+
+    def modules_of(self, file: str, name: str) -> Iterator[tuple[str, str]]:
+        """The modules that a file imports under a name, each with the name in it, if it has any."""
+        for entry in self.view(file).imports.get(name, ()):
+            yield entry.module, entry.name
+        for module in self._shared(file):
+            if module.startswith(f"{name}="):
+                yield module.partition("=")[2], ""
+
+    def stars(self, file: str) -> Sequence[str]:
+        """The modules all of whose names a file imports."""
+        shared = self._shared(file)
+        own = self.view(file).stars
+        return [*own, *(module for module in shared if "=" not in module)] if shared else own
+
+    def _shared(self, file: str) -> Sequence[str]:
+        """What other files import for this one, those first that are nearest."""
+        if not self.rules.extensions:
+            return ()
+        cached = self.answers.ask(("shared", file))
+        if cached is not None:
+            return cached.value or ()
+        self.answers.consulted.add(self._declaring.cell(file, SHARED))
+        rows = dict(self._declaring.shared_imports(file))
+        found = dict[str, None]()
+        while rows and len(found) < _MOST_SHARED:
+            found.update(dict.fromkeys(rows.pop(nearest(file, rows))))
+        return self.answers.close(tuple(found))
+
+    def qualified(self, file: str, name: str, arity: int = -1, package: str | None = None) -> Type | None:
         """The class of a whole name, with its package; None for one from outside."""
-        last = name.rpartition(".")[2]
+        found = self._whole(file, name, arity)
+        root, dot, rest = name.partition(".")
+        if found is not None or not dot or not self.rules.in_outer_packages:
+            return found
+        if not self._classes_named(file, name.rpartition(".")[2]):
+            return None
+        wholes = [f"{module}.{rest}" for module, whole in self.modules_of(file, root) if not whole]
+        package = self.view(file).facts.package if package is None else package
+        wholes += [f"{around}.{name}" for around in self.packages(package) if around]
+        return next((found for whole in wholes if (found := self._whole(file, whole, arity)) is not None), None)
+
+    def _classes_named(self, file: str, last: str) -> dict[str, dict[str, list[str]]]:
+        """The keys of the classes of a name, by their whole names and files."""
         cell = self._declaring.cell(file, last)
         named = self._named_classes.get(cell)
         if named is None:
@@ -113,15 +182,29 @@ class TypeNames:
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
                 package = self._facts[path].package
-                named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, key)
+                if self.rules.in_outer_packages:  # a file may have several
+                    view = self.view(path)
+                    package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
+                named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, []).append(key)
         self.answers.consulted.add(cell)
         for paths in named.values():
             self.answers.consulted.update(paths)
-        found = named.get(name)
+        return named
+
+    def _whole(self, file: str, name: str, arity: int) -> Type | None:
+        """The nearest class of a whole name, with so many type parameters."""
+        found = self._classes_named(file, name.rpartition(".")[2]).get(name, {})
+        if arity >= 0:
+            found = {path: self._of_arity(path, keys, arity) for path, keys in found.items()}
+            found = {path: keys for path, keys in found.items() if keys}
         if not found:
             return None
         path = nearest(file, found) if len(found) > 1 else next(iter(found))
-        return self.of_symbol(path, self.view(path).index_of(found[path]))
+        return self.of_symbol(path, self.view(path).index_of(found[path][0]))
+
+    def _of_arity(self, path: str, keys: Sequence[str], arity: int) -> list[str]:
+        view = self.view(path)
+        return [key for key in keys if view.has_arity(view.index_of(key), arity)]
 
     def of_symbol(self, file: str, index: int) -> Type:
         """The type that a class declares."""
@@ -134,10 +217,10 @@ class TypeNames:
         index = view.bodies.get(scope)
         return Type(view.facts.symbols[index].name if index is not None else "", file, scope)
 
-    def inner_type(self, type_: Type, name: str) -> Type | None:
+    def inner_type(self, type_: Type, name: str, arity: int = -1) -> Type | None:
         """The class of a name that a class, or one above it, declares."""
         for each in self.supers(type_):
-            index = self.view(each.file).types.get((each.scope, name)) if each.is_inside else None
+            index = self.view(each.file).type_at(each.scope, name, arity) if each.is_inside else None
             if index is not None:
                 return self.of_symbol(each.file, index)
         return None
@@ -150,7 +233,7 @@ class TypeNames:
                     return None
                 return Type(type_) if type_ in self.rules.boxes else self.type_named(file, scope, type_, own)
             case TypeReference(name, arguments):
-                found = self.type_named(file, scope, name, own)
+                found = self.type_named(file, scope, name, own, len(arguments))
                 return found._replace(arguments=tuple(self.resolved(file, scope, each, own) for each in arguments))
             case ArrayType(element):
                 of_element = self.resolved(file, scope, element, own)
@@ -188,7 +271,30 @@ class TypeNames:
                 arguments = self.arguments_of(each)
                 bases = self._bases(each.file, each.scope) if each.is_inside else ()
                 waiting += [base for one in reversed(bases) if (base := substituted(one, arguments)) is not None]
+                waiting += self._other_parts(each) if each.is_inside else ()
         return tuple(found.values())
+
+    def _other_parts(self, type_: Type) -> Sequence[Type]:
+        """The other declarations of a class whose members are declared in several places, with the same arguments."""
+        view = self.view(type_.file)
+        index = view.bodies.get(type_.scope)
+        if index is None or not view.facts.shapes[index].traits & Trait.PARTIAL:
+            return ()
+        own = view.generics.get(type_.scope, ())
+        arguments = type_.arguments or tuple(Type(row.name, type_.file, type_.scope, is_variable=True) for row in own)
+        parts = self._classes_named(type_.file, type_.name).get(view.whole_name(index), {})
+        if len(parts) > _MOST_PARTS:
+            return ()
+        found = list[Type]()
+        for path in sorted(parts):
+            other = self.view(path)
+            for key in parts[path]:
+                each = other.index_of(key)
+                shape = other.facts.shapes[each]
+                is_same = (path, each) == (type_.file, index)
+                if shape.traits & Trait.PARTIAL and not is_same and other.has_arity(each, len(own)):
+                    found.append(Type(type_.name, path, shape.inner, arguments))
+        return found
 
     def _bases(self, file: str, scope: int) -> "tuple[Type | None, ...]":
         """The types that a class extends and implements, with its own type parameters."""

@@ -86,13 +86,29 @@ class NominalRules:
     wider: Mapping[str, tuple[str, ...]]
     boxes: Mapping[str, str]
     finals: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Classes from outside all of whose bases are known, beside `top`."""
+    """Classes from outside all of whose bases are known, beside `top`; `[]` is an array."""
     results: Mapping[str, str] = field(default_factory=dict)
     """Methods from outside, by name alone: to a type, or to what they return of the arguments of their object's type.
 
     `@first` and `@last` are the first and the last argument, `@firsts` and `@lasts` containers of these, or for an
-    object without arguments an array of such objects, `@pairs` a container of pairs of all, `@self` the object's type.
+    object without arguments an array of such objects, `@pairs` a container of pairs of all, `@self` the object's type,
+    `@each` what a loop takes from the object, `@eaches` a container of that.
     """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The same for members from outside that are no methods."""
+    pair: str = ""
+    """The class of what a loop takes from a container with two arguments; empty: the last of them."""
+    promises: frozenset[str] = frozenset()
+    """Classes from outside whose objects are awaited for their last argument."""
+    wrappers: frozenset[str] = frozenset()
+    """Classes from outside that take a function of the type that is their argument."""
+    by_arity: bool = False
+    """Classes of one name differ by the number of their type parameters."""
+    in_outer_packages: bool = False
+    """A package sees the classes of those around it: `shop.cart` those of `shop`."""
+    extensions: bool = False
+    """Methods may be called through their first argument, where the package of their class is imported."""
 
     def is_primitive(self, type_: Type) -> bool:
         """Whether the type is a primitive one."""

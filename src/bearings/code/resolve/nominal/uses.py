@@ -3,7 +3,7 @@
 A use of which nothing is known is left to others, which guess by its name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import last_name, receiver
@@ -55,7 +55,7 @@ class NominalUses:
         scope, own = site.scope, -1
         if site.kind in _BASES and self._evaluator.view(path).is_class(scope):
             scope, own = self._evaluator.view(path).around(scope), scope
-        type_ = self._evaluator.type_named(path, scope, site.callee, own)
+        type_ = self._evaluator.type_named(path, scope, site.callee, own, len(site.types))
         if not type_.file and site.kind is _NEW:  # `outer.new Inner()`
             type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_
         return self._class(type_)
@@ -83,7 +83,15 @@ class NominalUses:
         if field is not None:
             return Meaning((self._key(field),), reason="declared types")
         inner = evaluator.inner_type(type_, name)
-        return self._class(inner) if inner is not None else Meaning()
+        if inner is not None:
+            return self._class(inner)
+        methods = evaluator.methods(type_, name)
+        return self._group(methods) if methods else Meaning()
+
+    def _group(self, methods: Sequence[Member]) -> Meaning:
+        """Methods that are named as a value."""
+        confidence = Confidence.EXACT if len(methods) == 1 else _STRONG
+        return Meaning(tuple(map(self._key, methods)), confidence, reason="declared types")
 
     def _named(self, path: str, site: CallSite, name: str) -> Meaning:
         evaluator = self._evaluator
@@ -94,7 +102,11 @@ class NominalUses:
         found = evaluator.named_value(path, site.scope, name, site.line)
         if isinstance(found, Member):
             return Meaning((self._key(found),), reason="name in scope")
-        return Meaning() if found else self._class(evaluator.type_named(path, site.scope, name))
+        if found:
+            return Meaning()
+        type_ = evaluator.type_named(path, site.scope, name)
+        methods = evaluator.named_methods(path, site.scope, name) if not type_.file else ()
+        return self._group(methods) if methods else self._class(type_)
 
     def _key(self, member: Member) -> str:
         return self._evaluator.view(member.owner.file).keys[member.symbol]

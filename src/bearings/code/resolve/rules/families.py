@@ -5,6 +5,7 @@ from typing import Final
 
 from bearings.code.models import Language
 from bearings.code.resolve.rules.by_name.semantics import BY_NAME
+from bearings.code.resolve.rules.csharp.semantics import CSHARP
 from bearings.code.resolve.rules.ecmascript.semantics import JAVASCRIPT, TYPESCRIPT
 from bearings.code.resolve.rules.go.semantics import GO
 from bearings.code.resolve.rules.java.semantics import JAVA
@@ -19,6 +20,7 @@ _SEMANTICS: Final[dict[Language, Semantics]] = {
     Language.PYTHON: PYTHON,
     Language.GO: GO,
     Language.JAVA: JAVA,
+    Language.CSHARP: CSHARP,
 }
 
 FAMILIES: Final = {semantics.family: semantics for semantics in (TYPESCRIPT, PYTHON, GO, BY_NAME)}

@@ -18,6 +18,10 @@ KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)}
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
 LOCAL = "-"
 """Behind the letter, the sign of an element that no other file sees."""
+EXTENDS = "="
+"""Behind the letter, the sign of a method that is called through its first argument."""
+IMPORTS = ">"
+"""Behind the letter, the sign of what a file imports for all files."""
 NO_CODE = "".join(LETTERS[kind] for kind in (*VALUES, *CLASSES))
 
 

@@ -13,12 +13,13 @@ name (see modules/cells.py), not on files. This module asks a language's spec, n
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.languages import spec_of
-from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol
+from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.nominal.names import SHARED
 from bearings.code.resolve.nominal.uses import Meaning, NominalUses
 from bearings.code.resolve.referent import MODULE, OUTSIDE
 from bearings.code.resolve.referents import CLASSES, EXTERNAL
@@ -26,6 +27,8 @@ from bearings.code.resolve.rules.by_name.candidates import Groups
 from bearings.code.resolve.rules.by_name.choice import SELVES, Choice
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.rules.by_name.names import (
+    EXTENDS,
+    IMPORTS,
     KINDS,
     LETTERS,
     LOCAL,
@@ -38,7 +41,7 @@ from bearings.code.resolve.rules.by_name.names import (
 from bearings.code.resolve.rules.by_name.packed_entries import PackedEntries
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
-from bearings.code.symbol_keys import keys_of
+from bearings.code.symbol_keys import MARK, keys_of
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
@@ -84,8 +87,13 @@ class NameTable(ProjectTable):
         has_locals = spec is not None and spec.global_functions
         for symbol, key, shape in zip(file.symbols[1:], keys_of(file)[1:], file.shapes[1:], strict=True):
             is_local = has_locals and not symbol.exported
-            data = [LETTERS[symbol.kind] + LOCAL * is_local, *base_names(shape)]
+            sign = EXTENDS if shape.traits & Trait.EXTENSION else ""
+            data = [LETTERS[symbol.kind] + sign + LOCAL * is_local, *base_names(shape)]
             yield name_cell(path, symbol.name), key, " ".join(data)
+        if file.exports:
+            modules = [f"{each.name}={each.module}".removeprefix("*=") for each in file.exports]
+            data = [LETTERS[SymbolKind.MODULE] + IMPORTS, *modules]
+            yield name_cell(path, SHARED), f"{path}{MARK}{SHARED}", " ".join(data)
 
     @property
     def size(self) -> int:
@@ -111,7 +119,7 @@ class NameTable(ProjectTable):
     def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
         """The keys of the elements of a name, the letters of their kinds, as `read` gives them, and their bases."""
         rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell)]
-        return [(key, letter, bases) for key, (letter, *bases) in rows]
+        return [(key, letter, bases) for key, (letter, *bases) in rows if letter[1:] != IMPORTS]
 
     def cell(self, path: str, name: str) -> str:
         """See Declaring."""
@@ -124,6 +132,19 @@ class NameTable(ProjectTable):
     def classes_in(self, cell: str) -> list[str]:
         """The keys of the classes in the cell of a name, as far as it is filled."""
         return [key for _, (_, key, data) in self.in_cell(cell) if KINDS[data[0]] in CLASSES]
+
+    def extensions(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring."""
+        return self.extensions_in(name_cell(path, name))
+
+    def extensions_in(self, cell: str) -> list[str]:
+        """The keys of the methods in the cell of a name that are called through their first argument."""
+        return [key for _, (_, key, data) in self.in_cell(cell) if data[1:2] == EXTENDS]
+
+    def shared_imports(self, path: str) -> Sequence[tuple[str, Sequence[str]]]:
+        """See Declaring."""
+        rows = self.in_cell(name_cell(path, SHARED))
+        return [(file, data.split(" ")[1:]) for file, (_, _, data) in rows if data[1:2] == IMPORTS]
 
     def names_type_or_value(self, cell: str) -> bool:
         """Whether a name is one of a type or of a variable."""

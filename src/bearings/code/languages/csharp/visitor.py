@@ -1,0 +1,576 @@
+"""The visitor of C#: what its nodes mean. See languages/shared/nominal.py."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Final
+
+from tree_sitter import Node
+
+from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
+from bearings.code.file_facts import Export, Trait
+from bearings.code.languages.shared.declared_captures import CapturedNode
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.nominal import NAMESPACE, Local, Nominal
+from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
+
+_DEEPEST: Final = 100
+"""Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
+_TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_LITERALS: Final[dict[str, TypeExpression]] = {
+    **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),
+    "interpolated_string_expression": "string",
+    "character_literal": "char",
+    "boolean_literal": "bool",
+    "is_expression": "bool",
+    "is_pattern_expression": "bool",
+    "sizeof_expression": "int",
+    "typeof_expression": "Type",
+}
+_SUFFIXES: Final = {"u": "uint", "l": "long", "ul": "ulong", "lu": "ulong", "f": "float", "d": "double", "m": "decimal"}
+_WIDE: Final = [Typed(name) for name in ("decimal", "double", "float", "ulong", "long", "uint")]
+_SAME: Final = {  # nodes that have the value of a part: its field, or empty for the first named child
+    "parenthesized_expression": "",
+    "checked_expression": "",
+    "postfix_unary_expression": "",
+    "ref_expression": "",
+    "with_expression": "",
+    "assignment_expression": "left",
+}
+_NAMES: Final = frozenset({"identifier", "predefined_type"})
+_GENERIC: Final = "generic_name"
+_SPELLED: Final = {
+    "String": "string", "Object": "object", "Boolean": "bool", "Char": "char", "Byte": "byte", "SByte": "sbyte",
+    "Int16": "short", "UInt16": "ushort", "Int32": "int", "UInt32": "uint", "Int64": "long", "UInt64": "ulong",
+    "Single": "float", "Double": "double", "Decimal": "decimal",
+}  # fmt: skip
+_UNTYPED: Final = frozenset({"var", "dynamic"})
+_ACCESSES: Final = frozenset({"member_access_expression", "member_binding_expression"})
+_COMMENTS: Final = frozenset({"comment"})
+TUPLE: Final = "("
+"""The start of the name of a tuple's type, which has the names of its parts: `(key,total`."""
+
+
+class CSharp(Nominal):
+    """The visitor; see Nominal."""
+
+    _depth = 0
+    functions: ClassVar[frozenset[str]] = frozenset({"lambda_expression", "anonymous_method_expression"})
+    blocks: ClassVar[frozenset[str]] = frozenset(
+        """block for_statement foreach_statement using_statement fixed_statement lambda_expression catch_clause
+        switch_section switch_expression_arm query_expression arrow_expression_clause compilation_unit""".split()
+    )
+    result_fields: ClassVar[tuple[str, ...]] = ("returns", "type")
+
+    # Types
+
+    def type_of(self, node: Node) -> TypeExpression | None:
+        """See Nominal."""
+        kind = node.type
+        if kind in _NAMES:
+            name = self._builder.text(node)
+            return None if name in _UNTYPED else _SPELLED.get(name, name)
+        if kind == _GENERIC:
+            return TypeReference(self._builder.text(node.named_children[0]), self._arguments_of(node))
+        if kind == "qualified_name":
+            name = self._dotted(node)
+            last = node.child_by_field_name("name")
+            if last is not None and last.type == _GENERIC:
+                return TypeReference(name, self._arguments_of(last))
+            return _SPELLED.get(name.removeprefix("System."), name)
+        inner = node.child_by_field_name("type")
+        type_ = self.type_of(inner) if inner is not None else None
+        if kind == "array_type":
+            rank = node.child_by_field_name("rank")
+            return ArrayType(type_ or "?") if rank is not None else type_
+        if kind == "nullable_type":
+            is_primitive = inner is not None and inner.type == "predefined_type" and type_ not in ("string", "object")
+            return f"{type_}?" if is_primitive else type_
+        if kind == "tuple_type":
+            parts = [each for each in node.named_children if each.type == "tuple_element"]
+            names = [each.child_by_field_name("name") for each in parts]
+            types = [each.child_by_field_name("type") for each in parts]
+            name = TUPLE + ",".join(self._builder.text(each) if each is not None else "" for each in names)
+            return TypeReference(
+                name, tuple((self.type_of(each) if each is not None else None) or "?" for each in types)
+            )
+        if kind == "alias_qualified_name":
+            named = node.child_by_field_name("name")
+            return self.type_of(named) if named is not None else None
+        return type_  # of `ref T`, `scoped T`, `T*`, `Base(…)`
+
+    def _arguments_of(self, generic: Node) -> tuple[TypeExpression, ...]:
+        """The type arguments of a name; `?` for each that is left open, as in `typeof(Map<,>)`."""
+        listed = generic.named_children[-1]
+        types = tuple(self.type_of(each) or "?" for each in _parts(listed))
+        return types or ("?",) * sum(each.type in ("<", ",") for each in listed.children)
+
+    def _dotted(self, node: Node) -> str:
+        """A name with dots, without type arguments."""
+        names = list[str]()
+        while node.type == "qualified_name":
+            last, first = node.child_by_field_name("name"), node.child_by_field_name("qualifier")
+            if last is None or first is None:
+                break
+            names.append(self._plain(last))
+            node = first
+        return ".".join([self._plain(node), *reversed(names)])
+
+    def _plain(self, node: Node) -> str:
+        if node.type == "alias_qualified_name":
+            node = node.child_by_field_name("name") or node
+        return self._builder.text(node.named_children[0] if node.type == _GENERIC else node)
+
+    def type_arguments(self, name: Node) -> tuple[TypeExpression, ...]:
+        """See Nominal."""
+        around = name.parent
+        return self._arguments_of(around) if around is not None and around.type == _GENERIC else ()
+
+    # Values
+
+    def value(self, node: Node) -> Expression | None:
+        """See Nominal."""
+        kind = node.type
+        if kind in ("identifier", "this"):
+            return self._builder.text(node)
+        if kind in _LITERALS:
+            return Typed(_LITERALS[kind])
+        read = CSharp._on_same if kind in _SAME else _VALUES.get(kind)
+        if read is None or self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        value = read(self, node)
+        self._depth -= 1
+        return value
+
+    def _field(self, node: Node, field: str) -> Expression | None:
+        part = node.child_by_field_name(field)
+        return self.value(part) if part is not None else None
+
+    def _on_base(self, node: Node) -> Expression | None:
+        del node
+        return "super"
+
+    def _on_number(self, node: Node) -> Expression | None:
+        text = self._builder.text(node).lower()
+        is_whole = node.type == "integer_literal"
+        end = text[-2:] if text[-2:] in _SUFFIXES else text[-1:]
+        is_digit = is_whole and (text.startswith("0x") and end not in ("u", "l", "ul", "lu"))
+        return Typed(_SUFFIXES.get("" if is_digit else end, "int" if is_whole else "double"))
+
+    def _on_same(self, node: Node) -> Expression | None:
+        field = _SAME[node.type]
+        if field:
+            return self._field(node, field)
+        return self.value(node.named_children[0]) if node.named_children else None
+
+    def _on_member(self, node: Node) -> Expression | None:
+        owner, name = node.child_by_field_name("expression"), node.child_by_field_name("name")
+        value = self.value(owner) if owner is not None else None
+        return extended(value, self._plain(name)) if value is not None and name is not None else None
+
+    def _on_conditional(self, node: Node) -> Expression | None:
+        value, binding = self._field(node, "condition"), node.named_children[-1]
+        name = binding.child_by_field_name("name")
+        if value is None:
+            return None
+        return extended(value, self._plain(name) if name is not None else Item(Take.ELEMENT))
+
+    def _on_element(self, node: Node) -> Expression | None:
+        value = self._field(node, "expression")
+        return extended(value, Item(Take.ELEMENT)) if value is not None else None
+
+    def _on_await(self, node: Node) -> Expression | None:
+        value = self.value(node.named_children[0]) if node.named_children else None
+        return extended(value, Item(Take.AWAITED)) if value is not None else None
+
+    def _on_call(self, node: Node) -> Expression | None:
+        name = _called_name(node)
+        if name is not None and self._builder.text(name) == "nameof":
+            return Typed("string")
+        number = self._builder.site_at.get(name.byte_range) if name is not None else None
+        return Result(number) if number is not None else None
+
+    def _on_typed(self, node: Node) -> Expression | None:
+        named, cast = node.child_by_field_name("type"), node.child_by_field_name("value")
+        type_ = self.type_of(named) if named is not None else None
+        if cast is not None and cast.type in self.functions:
+            return self.function(cast, type_)
+        return Typed(type_) if type_ is not None else None
+
+    def _on_as(self, node: Node) -> Expression | None:
+        named = node.child_by_field_name("right")
+        type_ = self.type_of(named) if named is not None else None
+        return Typed(type_) if type_ is not None else None
+
+    def _on_name(self, node: Node) -> Expression | None:
+        type_ = self.type_of(node)
+        return Typed(type_) if type_ is not None else None
+
+    def _on_qualified(self, node: Node) -> Expression | None:
+        return self._dotted(node)
+
+    def _on_target(self, node: Node) -> Expression | None:
+        """The type of `new(…)`: of the variable that it is assigned to."""
+        around = node.parent
+        while around is not None and around.type in ("variable_declarator", "equals_value_clause"):
+            around = around.parent
+        type_ = around.child_by_field_name("type") if around is not None else None
+        known = self.type_of(type_) if type_ is not None else None
+        return Typed(known) if known is not None else None
+
+    def _on_elements(self, node: Node) -> Expression | None:
+        """The type of `new[] { … }`, by the first element that tells it."""
+        listed = node.named_children[-1] if node.named_children else None
+        values = (self.value(each) for each in _parts(listed)) if listed is not None else ()
+        first = next((value for value in values if value is not None), None)
+        return Typed(ArrayType(first.type)) if type(first) is Typed else None
+
+    def _on_choice(self, node: Node) -> Expression | None:
+        parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+        return next((value for part in parts if part is not None and (value := self.value(part)) is not None), None)
+
+    def _on_arms(self, node: Node) -> Expression | None:
+        arms = (each.named_children[-1] for each in node.named_children if each.type == "switch_expression_arm")
+        return next((value for arm in arms if (value := self.value(arm)) is not None), None)
+
+    def _on_binary(self, node: Node) -> Expression | None:
+        sign = node.child_by_field_name("operator")
+        if sign is not None and sign.type in _TESTS:
+            return Typed("bool")
+        values = self._field(node, "left"), self._field(node, "right")
+        if sign is not None and sign.type == "+" and Typed("string") in values:
+            return Typed("string")
+        return next((wide for wide in _WIDE if wide in values), values[0] if values[0] is not None else values[1])
+
+    def _on_unary(self, node: Node) -> Expression | None:
+        return Typed("bool") if node.children[0].type == "!" else self.value(node.named_children[-1])
+
+    # Names
+
+    def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
+        """See Nominal."""
+        text = self._builder.text(name)
+        node = name.parent if name.parent is not None and name.parent.type == _GENERIC else name
+        access = node.parent
+        owner: Node | None = None
+        if access is not None and access.type == "member_binding_expression":
+            access = access.parent
+            owner = access.child_by_field_name("condition") if access is not None else None
+        elif access is not None and access.type == "member_access_expression":
+            owner = access.child_by_field_name("expression")
+        else:
+            access = node
+        call = access.parent if access is not None else None
+        listed = call.child_by_field_name("arguments") if call is not None else None
+        given = [_value(each) for each in _parts(listed)] if listed is not None else []
+        return self.member(owner, text) if owner is not None else text, given
+
+    def word(self, argument: Node) -> str:
+        """See Nominal."""
+        around = argument.parent
+        name = around.child_by_field_name("name") if around is not None and around.type == "argument" else None
+        return self._builder.text(name) if name is not None and name.byte_range != argument.byte_range else ""
+
+    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
+        """See Nominal."""
+        node: Node | None = name
+        while node is not None and not node.type.endswith("object_creation_expression"):
+            node = node.parent
+        listed = node.child_by_field_name("arguments") if node is not None else None
+        given = [_value(each) for each in _parts(listed)] if listed is not None else []
+        return self.qualified(name), given
+
+    def qualified(self, name: Node) -> Expression:
+        """See Nominal."""
+        text = self._builder.text(name)
+        node = name.parent if name.parent is not None and name.parent.type == _GENERIC else name
+        around = node.parent
+        if around is None:
+            return text
+        is_last = around.end_byte == node.end_byte
+        if around.type == "qualified_name" and is_last:
+            return self._dotted(around)
+        if around.type in _ACCESSES and is_last:
+            whole = around.parent if around.type == "member_binding_expression" else around
+            value = self.value(whole) if whole is not None else None
+            return extended(UNKNOWN, text) if value is None else value
+        if around.type in ("assignment_expression", "subpattern") and around.start_byte == node.start_byte:
+            type_ = self._filled(around)
+            return extended(type_, text) if type_ is not None else text
+        return text
+
+    def _filled(self, node: Node) -> Expression | None:
+        """The object whose property `new Cart { Total = 1 }` or `is Cart { Total: 1 }` names; None for other nodes."""
+        around = node.parent
+        if around is None or around.type not in ("initializer_expression", "property_pattern_clause"):
+            return None
+        whole = around.parent
+        is_pattern = whole is not None and whole.type == "recursive_pattern"
+        if whole is not None and (is_pattern or whole.type == "object_creation_expression"):
+            return self._on_typed(whole) or UNKNOWN
+        is_new = whole is not None and whole.type == "implicit_object_creation_expression"
+        return (self._on_target(whole) if is_new and whole is not None else None) or UNKNOWN
+
+    def tested(self, name: Node) -> Node | None:
+        """See Nominal: a constant of an enumeration is always qualified."""
+        del name
+        return None
+
+    # Declarations
+
+    def _type(self, draft: Draft, captured: CapturedNode) -> None:
+        super()._type(draft, captured)
+        builder, node = self._builder, captured.node
+        if node.type == "delegate_declaration":
+            self._head(draft, node, [])
+        elif draft.inner < 0:
+            return
+        elif draft.kind is Symbols.CLASS:
+            is_record = node.type == "record_declaration"  # whose parameters are properties
+            for name, type_, _ in self.parameters(node) if not is_record else ():  # of its primary constructor
+                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
+        elif draft.kind is Symbols.ENUM:
+            draft.implements = ("Enum",)
+        elif draft.kind is Symbols.PROPERTY:
+            end = builder.end_line(node)
+            builder.bind("value", Bindings.LOCAL, draft.line, end, type_=draft.type, scope=draft.inner)
+        elif any(each.type == "explicit_interface_specifier" for each in node.named_children):
+            draft.traits |= Trait.EXPLICIT
+        elif draft.head is not None and draft.head.parameters:
+            listed = node.child_by_field_name("parameters")
+            first = next((each for each in listed.named_children if each.type == "parameter"), None) if listed else None
+            words = [builder.text(each) for each in first.children if each.type == "modifier"] if first else []
+            if "this" in words:
+                draft.traits |= Trait.EXTENSION | (0 if self._is_compiled(node) else Trait.CONDITIONAL)
+
+    def _is_compiled(self, node: Node) -> bool:
+        """Whether code is compiled if no symbol is defined: in a branch of `#if !NET20`, not in one of `#if NET20`."""
+        inside: Node = node
+        around = node.parent
+        while around is not None:
+            if around.type in ("preproc_if", "preproc_elif"):
+                condition = around.child_by_field_name("condition")
+                holds = condition is not None and self._holds(condition)
+                if holds is (inside.type in ("preproc_else", "preproc_elif")):
+                    return False
+            inside, around = around, around.parent
+        return True
+
+    def _holds(self, condition: Node, depth: int = 0) -> bool:
+        if depth > _DEEPEST:
+            return False
+        parts = [self._holds(each, depth + 1) for each in condition.named_children]
+        if condition.type == "unary_expression":
+            return not all(parts)
+        if condition.type == "binary_expression":
+            return all(parts) if any(each.type == "&&" for each in condition.children) else any(parts)
+        return all(parts) if parts else self._builder.text(condition) == "true"
+
+    def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
+        """See Nominal."""
+        del name
+        inner = next((each for each in node.named_children if each.type == "variable_declaration"), node)
+        type_ = inner.child_by_field_name("type")
+        return self.type_of(type_) if type_ is not None else None
+
+    def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
+        """See Nominal."""
+        listed = node.child_by_field_name("parameters")
+        listed = listed or next((each for each in node.named_children if each.type == "parameter_list"), None)
+        if listed is None:
+            return
+        if listed.type in ("identifier", "implicit_parameter"):
+            yield listed, None, False
+            return
+        for each in listed.named_children:
+            name, type_ = each.child_by_field_name("name"), each.child_by_field_name("type")
+            if each.type == "parameter" and name is not None:
+                yield name, self.type_of(type_) if type_ is not None else None, False
+        name, type_ = listed.child_by_field_name("name"), listed.child_by_field_name("type")
+        if name is not None and type_ is not None:  # params T[] name
+            yield name, self.type_of(type_), True
+
+    def is_optional(self, name: Node) -> bool:
+        """See Nominal."""
+        around = name.parent
+        return around is not None and around.type == "parameter" and any(each.type == "=" for each in around.children)
+
+    def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
+        """See Nominal."""
+        listed = next((each for each in node.named_children if each.type == "type_parameter_list"), None)
+        limits = dict[str, list[Node]]()
+        for clause in node.named_children:
+            if clause.type == "type_parameter_constraints_clause" and clause.named_children:
+                types = (each.child_by_field_name("type") for each in clause.named_children[1:])
+                limits[self._builder.text(clause.named_children[0])] = [each for each in types if each is not None]
+        for each in listed.named_children if listed is not None else ():
+            name = each.child_by_field_name("name")
+            if name is not None:
+                yield name, limits.get(self._builder.text(name), [])
+
+    def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
+        """See Nominal: a class and the interfaces stand in one list."""
+        listed = next((each for each in node.named_children if each.type == "base_list"), None)
+        found = [each for each in _parts(listed) if each.type != "argument_list"] if listed is not None else []
+        return [each for each in found if each.type != "predefined_type"], []
+
+    def is_returned(self, node: Node) -> bool:
+        """See Nominal."""
+        return node.parent is not None and node.parent.type in ("return_statement", "arrow_expression_clause")
+
+    def locals(self, node: Node) -> Iterator[Local]:
+        """See Nominal."""
+        name, type_, kind = node.child_by_field_name("name"), node.child_by_field_name("type"), node.type
+        written = self.type_of(type_) if type_ is not None else None
+        if kind == "variable_declaration":
+            for each in node.named_children:
+                if each.type == "variable_declarator":
+                    yield from self._declared(each, written)
+        elif kind == "foreach_statement":
+            target, source = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if target is not None and target.type == "identifier":
+                yield Local(target, written, each=source)
+            elif target is not None:
+                yield from self._taken_apart(target, each=source)
+        elif kind == "assignment_expression":
+            target = node.child_by_field_name("left")
+            if target is not None and target.type == "tuple_expression":
+                yield from self._taken_apart(target, node.child_by_field_name("right"))
+        elif kind == "from_clause" and name is not None:
+            yield Local(name, written, each=node.named_children[-1])
+        elif kind in ("let_clause", "join_clause") and len(node.named_children) > 1:
+            first, second, *_ = node.named_children
+            yield Local(first, value=second) if kind == "let_clause" else Local(first, each=second)
+        elif kind == "declaration_expression" and name is not None:
+            yield Local(name, written, given=self._expected(node))
+        elif name is not None:
+            yield Local(name, written, given=self._matched(node))
+
+    def _declared(self, node: Node, written: TypeExpression | None) -> Iterator[Local]:
+        """The locals of one declarator: `cart = …`, `(cart, total) = …`."""
+        first, *others = [each for each in node.named_children if each.type != "bracketed_argument_list"]
+        if first.type == "tuple_pattern":
+            yield from self._taken_apart(first, others[-1] if others else None)
+        else:
+            yield Local(first, written, others[-1] if others else None)
+
+    def _taken_apart(self, pattern: Node, value: Node | None = None, each: Node | None = None) -> Iterator[Local]:
+        """The locals to which the parts of a tuple are given."""
+        for place, part in enumerate(_parts(pattern)):
+            inner = _value(part) if part.type == "argument" else part
+            name, type_ = inner, None
+            if inner.type == "declaration_expression":
+                written = inner.child_by_field_name("type")
+                name, type_ = inner.child_by_field_name("name") or inner, self.type_of(written) if written else None
+            elif part.type == "argument":
+                continue
+            if name.type == "identifier":
+                yield Local(name, type_, value, each, (Item(Take.ELEMENT, place),))
+
+    def _expected(self, node: Node) -> Expression | None:
+        """What a call gives to `out var cart`."""
+        argument = node.parent
+        listed = argument.parent if argument is not None else None
+        call = listed.parent if listed is not None else None
+        name = _called_name(call) if call is not None else None
+        number = self._builder.site_at.get(name.byte_range) if name is not None else None
+        if number is None or listed is None or argument is None:
+            return None
+        place = next(place for place, each in enumerate(_parts(listed)) if each.byte_range == argument.byte_range)
+        return Parameter(number, place, -1)
+
+    def _matched(self, node: Node) -> Expression | None:
+        """The value that `is { } cart` or `is var cart` names."""
+        around = node.parent
+        if around is not None and around.type == "subpattern" and around.named_children[0].type == "identifier":
+            owner = self._filled(around)
+            return extended(owner, self._builder.text(around.named_children[0])) if owner is not None else None
+        return self._field(around, "expression") if around is not None else None
+
+    def base_of_nameless(self, node: Node) -> Node | None:
+        """See Nominal: C# has no such classes."""
+        del node
+        return None
+
+    def _on_package(self, captured: CapturedNode) -> None:
+        """The file's first namespace is its package; a further one has a scope of its own."""
+        node, builder, names = captured.node.parent, self._builder, list[str]()
+        around = node
+        while around is not None:
+            if around.type in ("namespace_declaration", "file_scoped_namespace_declaration"):
+                name = around.child_by_field_name("name")
+                names += ["".join(builder.text(name).split())] if name is not None else []
+            around = around.parent
+        whole = ".".join(reversed(names))
+        if not builder.package or node is None:
+            builder.package = whole
+            return
+        frame = builder.frames[-1]
+        scope = builder.add_scope(Scopes.BLOCK, frame.symbol)
+        builder.bind(NAMESPACE, Bindings.TYPE, builder.line(node), type_=whole, scope=scope)
+        builder.push(node.end_byte, scope, frame.symbol, frame.prefix)
+        self._enclosing.append(self._enclosing[-1])
+
+    def _on_import(self, captured: CapturedNode) -> None:
+        """Adds an import: `*` is all that a namespace or a class has. A global one is exported to all files."""
+        node, builder = captured.node, self._builder
+        around = node.parent
+        alias = around.child_by_field_name("name") if around is not None else None
+        module = self._dotted(node) if node.type in ("qualified_name", _GENERIC) else self._plain(node)
+        local = builder.text(alias) if alias is not None else ""
+        builder.add_import(module, "" if local else "*", local, node)
+        if around is not None and around.children[0].type == "global":
+            builder.exports.append(Export(local or "*", "", module, builder.line(node)))
+
+
+def _parts(node: Node) -> list[Node]:
+    """The named children of a list, without comments."""
+    return [each for each in node.named_children if each.type not in _COMMENTS]
+
+
+def _value(argument: Node) -> Node:
+    """The value of an argument, without its name and `ref`; `this` is no named node."""
+    return next((each for each in reversed(argument.children) if each.type not in _COMMENTS), argument)
+
+
+def _called_name(call: Node) -> Node | None:
+    """The name of what a call or a construction names, as the query captures it."""
+    node = call.child_by_field_name("function") or call.child_by_field_name("type")
+    while node is not None and node.type != "identifier":
+        if node.type == "conditional_access_expression":
+            node = node.named_children[-1]
+        elif node.type == _GENERIC:
+            node = node.named_children[0]
+        else:
+            node = node.child_by_field_name("name")
+    return node
+
+
+_VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
+    "base": CSharp._on_base,
+    "integer_literal": CSharp._on_number,
+    "real_literal": CSharp._on_number,
+    "member_access_expression": CSharp._on_member,
+    "conditional_access_expression": CSharp._on_conditional,
+    "element_access_expression": CSharp._on_element,
+    "await_expression": CSharp._on_await,
+    "invocation_expression": CSharp._on_call,
+    "object_creation_expression": CSharp._on_typed,
+    "array_creation_expression": CSharp._on_typed,
+    "declaration_expression": CSharp._on_typed,
+    "default_expression": CSharp._on_typed,
+    "cast_expression": CSharp._on_typed,
+    "as_expression": CSharp._on_as,
+    "predefined_type": CSharp._on_name,
+    "generic_name": CSharp._on_name,
+    "alias_qualified_name": CSharp._on_name,
+    "qualified_name": CSharp._on_qualified,
+    "implicit_object_creation_expression": CSharp._on_target,
+    "implicit_array_creation_expression": CSharp._on_elements,
+    "conditional_expression": CSharp._on_choice,
+    "switch_expression": CSharp._on_arms,
+    "binary_expression": CSharp._on_binary,
+    "prefix_unary_expression": CSharp._on_unary,
+    "lambda_expression": CSharp.function,
+    "anonymous_method_expression": CSharp.function,
+}

@@ -34,7 +34,7 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
 OWN_PACKAGE = "."
 """Stands, as a mount's module, for the folder of the file itself."""
 ANYWHERE = "*"
-"""Stands, as a mount's module, for the only file that has a router of that name."""
+"""Stands, as a mount's module, for the only file that has a router of that name; without a name, the file has one."""
 
 
 class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,7 +1,7 @@
 """The spec of Java, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import Capability, LanguageSpec
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_value
 from bearings.code.models import Language
 
 
@@ -19,8 +19,10 @@ SPEC = LanguageSpec(
     names=("java",),
     grammar="tree_sitter_java:language",
     queries=("java/symbols.scm",),
-    visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b"), "java.visitor:Java"),
-    capabilities=frozenset({Capability.TYPES}),
+    visitor=by_declaration(
+        Rules(public=r"\b(?:public|protected)\b", frameworks=lazy_value("java.routes:FRAMEWORKS")), "java.visitor:Java"
+    ),
+    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",

@@ -26,6 +26,7 @@ from bearings.code.expressions import last_name as last_name_of
 from bearings.code.file_facts import Base
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared_captures import NAMED, CapturedNode, CapturedNodes
+from bearings.code.languages.shared.declared_routes import routes_of
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.declared_text import Comments, callee_at, imported_modules, last_name, name_parts
 from bearings.code.languages.shared.drafts import Draft
@@ -83,6 +84,7 @@ class Declared:
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
+        self._routes = routes_of(builder, rules)
         self._enclosing = [Enclosing()]
         self._owned: list[tuple[Draft, str]] = []
         self._owner_bases: list[tuple[str, str]] = []
@@ -101,12 +103,16 @@ class Declared:
                 frames.pop()
                 enclosing.pop()
             if captured.capture in _USES:
+                if self._routes is not None and captured.capture == "call":
+                    self._routes.call(captured.node, frames[-1].scope)
                 self._use(captured, _USES[captured.capture])
             elif captured.capture in NAMED:
                 getattr(self, _OPENING.get(captured.capture, "_definition"))(captured)
             else:
                 getattr(self, _OTHERS[captured.capture])(captured)
         self._assign_owners()
+        if self._routes is not None:
+            self._routes.read()
 
     def _push(self, captured: CapturedNode, enclosing: Enclosing, scope: int, symbol: int, prefix: str) -> None:
         self._builder.push(captured.end, scope, symbol, prefix)
@@ -177,6 +183,8 @@ class Declared:
         draft.signature = signature
         draft.exported = self._is_exported(modifiers(signature, parts[-1]), kind)
         draft.doc = self._comments.above(captured.start)
+        if self._routes is not None:
+            self._routes.declare(draft, captured.node)
         return draft
 
     def _is_constructor(self, name: str, prefix: str) -> bool:

@@ -1,10 +1,13 @@
 """`Rules`: syntax conventions of a declared language that its query can't express, as plain data for the visitor."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bearings.code.languages.spec import lazy_call
+
+if TYPE_CHECKING:
+    from bearings.code.languages.shared.route_tables import Framework
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,8 @@ class Rules:
     """Names of constructor methods; `=` stands for the name of the type."""
     makers: tuple[str, ...] = ()
     """Methods that construct the type on which they are called: `Shop.new` constructs `Shop`."""
+    frameworks: "Callable[[], Sequence[Framework]] | None" = None
+    """What registers endpoints; None: they are not looked for."""
     only: Mapping[str, str] = field(default_factory=dict)
     """Capture → pattern for the start of its nodes; nodes that don't match are ignored.
 

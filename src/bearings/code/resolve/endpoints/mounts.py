@@ -33,6 +33,10 @@ KEYED = "trpc"
 """The framework whose prefixes are keys with a dot behind each."""
 CLASSES = "rest_framework"
 """The framework whose routers are classes, so that a file has many."""
+FILES = "laravel"
+"""The framework whose routers are files, which hold each other by their paths."""
+_OF_CLASS = "[controller]"
+"""Stands in a path for the name of the class that has the endpoint."""
 _VERSION = re.compile(r"/v\d")
 
 _Router = tuple[str, str]
@@ -122,7 +126,7 @@ class Mounts:
             prefixes = dict.fromkeys(islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST))
             if endpoint.framework == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
                 return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
-            return [joined(prefix, endpoint.path) for prefix in prefixes]
+            return [whole_path(prefix, endpoint) for prefix in prefixes]
         applications = self._nearest_application(dirname(file))
         return [endpoint.path, *(path for mount in applications for path in _application_paths(mount, endpoint))]
 
@@ -157,6 +161,8 @@ class Mounts:
 
     def _known_router(self, row: Mount, imported: _Router | None, own: str) -> _Router | None:
         """The known router of another file that a row of the place `own` mounts, or, if it `is_inside`, adds to."""
+        if row.module == ANYWHERE and not row.name:
+            return None
         if row.module == ANYWHERE:
             return _only_router(self._by_name.get(_last_part(row.name), []), row.name)
         if imported is None:
@@ -167,7 +173,7 @@ class Mounts:
             return _only_router([router for router in routers_there if _last_part(router[1]) == _last_part(name)], name)
         if imported in routers_there:
             return imported
-        if row.by == CLASSES or place == own:
+        if row.by in (CLASSES, FILES) or place == own:
             return None
         candidates = self._by_name.get(name, []) or routers_there  # behind a file that only passes it on
         return candidates[0] if len(candidates) == 1 else None
@@ -189,7 +195,7 @@ class Mounts:
 
 def reason_of(endpoint: Endpoint, prefixes: Sequence[str]) -> str:
     """The reason of an edge from a call that gives these prefixes to an endpoint."""
-    paths = [joined(prefix, endpoint.path) for prefix in prefixes]
+    paths = [whole_path(prefix, endpoint) for prefix in prefixes]
     return f"{_MOUNTED}{endpoint.method} {_SEPARATOR.join(paths)}"
 
 
@@ -197,6 +203,11 @@ def whole_paths(reason: str) -> list[str]:
     """The whole paths in the reason of an edge; none in another reason."""
     is_of_mount = reason.startswith(_MOUNTED)
     return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_SEPARATOR) if is_of_mount else []
+
+
+def whole_path(prefix: str, endpoint: Endpoint) -> str:
+    """The path of an endpoint behind a prefix, which may name the class that is its router."""
+    return joined(prefix, endpoint.path).replace(_OF_CLASS, endpoint.router.removesuffix("Controller"))
 
 
 def joined(prefix: str, path: str) -> str:

@@ -53,7 +53,11 @@ class PathConstants:
         name = rest[-1] if rest else entry.name
         is_member = len(rest) > (1 if inner or entry.name in _WHOLE else 0)
         symbols = (symbol for source in sources if source in self._facts for symbol in self._facts[source].symbols)
-        strings = {path_of(one) for one in symbols if one.name == name and (one.qualified_name != name) == is_member}
+        strings = {
+            path_of(one)
+            for one in symbols
+            if one.name == name and ((one.qualified_name != name) == is_member or one.qualified_name == dotted)
+        }
         return strings.pop() or None if len(strings) == 1 else None
 
 

@@ -21,6 +21,7 @@ from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.framework_facts import NAMED_URL, OWN_PACKAGE, Mount, Request
 from bearings.code.languages import spec_of
+from bearings.code.languages.spec import Capability
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.endpoints.passed_on import PassedOn
@@ -32,7 +33,6 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, PACKAGE
 from bearings.code.resolve.referents import CALLABLE
 from bearings.code.resolve.rules.families import semantics_of
-from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, ProjectTable
 from bearings.code.symbol_keys import keys_of
 
@@ -54,6 +54,8 @@ _UNKNOWN_SEGMENT = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
+_CASELESS = frozenset({"aspnet"})
+"""Frameworks whose paths may be in upper or lower case."""
 _LONGEST_BASE = 3
 """The most segments of a base URL, which a client may have if a request is not sure."""
 _MOST_MOUNTED = 20_000
@@ -67,9 +69,9 @@ class RequestTable(ProjectTable):
     """The endpoints of a project, and the files that have requests."""
 
     def covers(self, path: str) -> bool:
-        """See ProjectTable: files of languages that are read in depth."""
+        """See ProjectTable: files of languages that have endpoints or requests."""
         spec = spec_of(path)
-        return spec is not None and semantics_of(spec.language).resolved_by is not ResolvedBy.NAMES
+        return spec is not None and spec.can(Capability.ENDPOINTS)
 
     def owns(self, cell: str) -> bool:
         """See ProjectTable."""
@@ -216,7 +218,7 @@ class Requests(Completion):
         is_whole = request.path.startswith("/")
         self._read_paths()
         ends = self._ends
-        near = [ends.get(end, []) for end in (parts[-1], None)]
+        near = [ends.get(end, []) for end in (parts[-1].lower(), None)]
         candidates = [path for paths in near if len(paths) <= _MOST for path in paths]
         best: _Rank | None = None
         fitting: list[_Path] = []
@@ -271,7 +273,8 @@ class Requests(Completion):
         if parts and not _REST.search(path):
             is_part = is_part or has_name(path)
             whole = _Path(endpoint.key, endpoint.framework, endpoint.method, parts, is_part)
-            self._ends.setdefault(parts[-1], []).append(whole)
+            last = parts[-1]
+            self._ends.setdefault(last.lower() if last is not None else None, []).append(whole)
 
     def _imported_place(self, importer: str, specifier: str) -> str | None:
         """The place that a file imports; None for none of the project."""
@@ -310,6 +313,9 @@ def _rank_of(request: Request, parts: list[str], endpoint: _Path, *, is_whole: b
     if is_whole and len(endpoint_parts) > len(parts) + (0 if request.sure else _LONGEST_BASE):
         return None
     shared = min(len(endpoint_parts), len(parts))
+    if endpoint.framework in _CASELESS:
+        endpoint_parts = tuple(part and part.lower() for part in endpoint_parts)
+        parts = [part.lower() for part in parts]
     pairs = list(zip(endpoint_parts[-shared:], parts[-shared:], strict=True))
     if any(segment is not None and segment != requested for segment, requested in pairs):
         return None

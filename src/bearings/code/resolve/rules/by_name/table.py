@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.languages import spec_of
-from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_FRAMEWORK, BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
@@ -44,6 +44,8 @@ from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import MARK, keys_of
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+_ENDPOINT = SymbolKind.ENDPOINT
+_HANDLED = "handler"
 
 
 class NoUses(Strategy):
@@ -151,6 +153,11 @@ class NameTable(ProjectTable):
         return any(data[0] in NO_CODE for _, (_, _, data) in self.in_cell(cell))
 
 
+def _kind(site: CallSite, source: Symbol) -> EdgeKind:
+    """The kind of an edge: an endpoint refers to its handler, which is found as a callee."""
+    return EdgeKind.REFERENCE if source.kind is _ENDPOINT else site.kind
+
+
 class ByName(Completion):
     """The uses by name of one set of facts."""
 
@@ -202,24 +209,30 @@ class _File:
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
         self._add_imports()
-        symbols = self._facts.symbols
+        symbols, scopes = self._facts.symbols, self._facts.scopes
         nominal = self._by_name.nominal(self._facts)
         if nominal is not None:
             nominal.answers.begin()
         for number, site in enumerate(self._facts.sites):
             if is_wanted is None or is_wanted(site):
-                source = symbols[self._facts.scopes[site.scope].symbol]
+                source = symbols[scopes[site.scope].symbol]
                 meaning = nominal.meaning(self._path, number) if nominal is not None else None
                 if meaning is not None:
                     self._add_meaning(site, source, meaning)
                 elif callee := called_name(self._facts.sites, site):
                     self._add_site(site, callee, source)
+        keys = keys_of(self._facts) if self._facts.framework_calls else ()
+        for call in self._facts.framework_calls:
+            source = symbols[call.source]
+            kind = EdgeKind.REFERENCE if source.kind is _ENDPOINT else EdgeKind.CALL
+            reason = _HANDLED if source.kind is _ENDPOINT else f"{BY_FRAMEWORK} {call.by}"
+            self._add_edge(source.id, keys[call.target], kind, call.line, Confidence.EXACT, reason)
         consulted = nominal.answers.gathered() if nominal is not None else frozenset[str]()
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._choice.consulted)
 
     def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
         for target in meaning.targets:
-            self._add_edge(source.id, target, site.kind, site.line, meaning.confidence, meaning.reason)
+            self._add_edge(source.id, target, _kind(site, source), site.line, meaning.confidence, meaning.reason)
         if not meaning.targets and site.kind in _CALLS and (callee := called_name(self._facts.sites, site)):
             why = EXTERNAL.reason
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
@@ -238,7 +251,8 @@ class _File:
     def _add_site(self, site: CallSite, callee: str, source: Symbol) -> None:
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
         receiver, dot, name = callee.rpartition(".")
-        container = source.qualified_name.rpartition(".")[0]
+        around = self._around(site) if source.kind is _ENDPOINT else source
+        container = around.qualified_name.rpartition(".")[0]
         is_itself = bool(dot) and name == source.name and kind == EdgeKind.CALL and receiver not in SELVES
         is_itself = is_itself and receiver != container.rpartition(".")[2]
         excluded = f"{self._path}\0{source.qualified_name}" if is_itself else ""
@@ -246,9 +260,14 @@ class _File:
         is_only = self._choice.names_are_global and not dot and kind == EdgeKind.CALL and len(chosen) == 1 and not why
         confidence = Confidence.STRONG if is_only else Confidence.HEURISTIC
         for candidate in chosen:
-            self._add_edge(source.id, candidate.key, site.kind, site.line, confidence, BY_NAME)
+            self._add_edge(source.id, candidate.key, _kind(site, source), site.line, confidence, BY_NAME)
         if why and site.kind in _CALLS:
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
+
+    def _around(self, site: CallSite) -> Symbol:
+        """The element in which an endpoint is registered."""
+        scopes = self._facts.scopes
+        return self._facts.symbols[scopes[max(0, scopes[site.scope].parent)].symbol]
 
     def _add_edge(
         self, source: str, target: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str

@@ -1,0 +1,53 @@
+"""Endpoints of declared languages: attributes of methods, and calls that register a path, as tables say."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.annotated_routes import Annotated
+from bearings.code.languages.shared.attributes import Literals
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.called_routes import Called
+from bearings.code.languages.shared.declared_rules import Rules
+from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.kinds import Symbols
+from bearings.code.languages.shared.route_tables import Framework
+
+_VALUES: Final = frozenset({Symbols.CONSTANT, Symbols.PROPERTY, Symbols.VARIABLE})
+
+
+class Routes:
+    """The endpoints of one file."""
+
+    def __init__(self, builder: Builder, frameworks: Sequence[Framework]) -> None:
+        self._builder = builder
+        self._frameworks = frameworks
+        self._declared: list[tuple[Draft, Node]] = []
+        self._called: list[tuple[Node, int]] = []
+        self._literals = Literals(builder)
+
+    def declare(self, draft: Draft, node: Node) -> None:
+        """Collect a declaration."""
+        self._declared.append((draft, node))
+        if draft.kind in _VALUES:
+            self._literals.declare(draft.name, node)
+
+    def call(self, name: Node, scope: int) -> None:
+        """Collect a call, by its name."""
+        self._called.append((name, scope))
+
+    def read(self) -> None:
+        """Add the endpoints."""
+        for framework in self._frameworks:
+            if framework.verbs:
+                Annotated(self._builder, framework, self._literals, self._declared).read()
+            if framework.calls:
+                Called(self._builder, framework, self._literals, self._called).read()
+
+
+def routes_of(builder: Builder, rules: Rules) -> Routes | None:
+    """Return the reader of a file's endpoints; None if it has no sign of any."""
+    known = rules.frameworks() if rules.frameworks is not None else ()
+    frameworks = [each for each in known if each.sign.search(builder.source)]
+    return Routes(builder, frameworks) if frameworks else None

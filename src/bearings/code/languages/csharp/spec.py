@@ -1,7 +1,7 @@
 """The spec of C#, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import Capability, LanguageSpec, lazy_call
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_call, lazy_value
 from bearings.code.models import Language
 
 SPEC = LanguageSpec(
@@ -16,10 +16,11 @@ SPEC = LanguageSpec(
             public=r"\b(?:public|protected|internal)\b",
             attributes=r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
             line_docs=("///",),
+            frameworks=lazy_value("csharp.routes:FRAMEWORKS"),
         ),
         "csharp.visitor:CSharp",
     ),
-    capabilities=frozenset({Capability.TYPES}),
+    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
     mended=lazy_call("shared.conditionals:without_conditionals"),
     environment=environment(
         "Environment.GetEnvironmentVariable",

@@ -3,7 +3,7 @@
 from posixpath import dirname, join, normpath
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import LanguageSpec
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_value
 from bearings.code.models import Language
 
 
@@ -24,9 +24,11 @@ SPEC = LanguageSpec(
             hidden=r"\b(?:private|protected)\b",
             attributes=r"#\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
             constructors=("__construct",),
+            frameworks=lazy_value("php.routes:FRAMEWORKS"),
             only={"import": r"(?:use\s+(?:function\s+|const\s+)?(?P<module>[^;]+)|['\"])"},
         )
     ),
+    capabilities=frozenset({Capability.ENDPOINTS}),
     module_candidates=_imported,
     module_separator="\\",
     environment=environment("getenv env", "", "$_ENV"),

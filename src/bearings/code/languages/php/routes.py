@@ -1,0 +1,46 @@
+"""Endpoints of Laravel and Symfony."""
+
+import re
+
+from bearings.code.languages.shared.route_tables import Framework
+from bearings.code.languages.shared.routes import ANY, METHODS
+
+_API = (
+    ("GET", "", "index"),
+    ("POST", "", "store"),
+    ("GET", "/{}", "show"),
+    ("PUT", "/{}", "update"),
+    ("PATCH", "/{}", "update"),
+    ("DELETE", "/{}", "destroy"),
+)
+_PAGES = (("GET", "/create", "create"), ("GET", "/{}/edit", "edit"))
+
+FRAMEWORKS = (
+    Framework(
+        name="laravel",
+        sign=re.compile(rb"\bRoute::|\$router\b|\bwithRouting\("),
+        calls={**{method.lower(): method for method in METHODS}, "any": ANY, "match": "", "view": "GET"},
+        roots=re.compile(r"(?:\\?\w+\\)*Route|\$(?:router|route|app|api)"),
+        chained=frozenset({"prefix"}),
+        grouping=frozenset({"group"}),
+        controller="controller",
+        invoked="__invoke",
+        resources={
+            "resource": (*_API, *_PAGES),
+            "resources": (*_API, *_PAGES),
+            "apiResource": _API,
+            "apiResources": _API,
+        },
+        files={"withRouting": {"api": "api", "web": ""}},
+    ),
+    Framework(
+        name="symfony",
+        sign=re.compile(rb"Symfony\\(?:Component|Bundle)|\bRoute\("),
+        prefix="Route",
+        verbs={"Route": "", **{method.title(): method for method in METHODS}},
+        keys=frozenset({"", "path"}),
+        methods="methods",
+        invoked="__invoke",
+        in_comments=True,
+    ),
+)

@@ -274,7 +274,8 @@ class Guards:
             ):
                 continue
             either = tuple(dict.fromkeys(test.condition for test in tests))
-            for conditions in [(test.condition,) for test in reversed(certain)] or [either]:
+            alone: list[tuple[Test, ...]] = [(test.condition,) for test in reversed(certain)]
+            for conditions in alone or [either]:
                 if len(found) >= _MOST_AROUND:
                     return [*found, (Discriminant("", ()),)]
                 if found and (merged := _merged(found[-1][0], conditions[0])) is not None:
@@ -297,10 +298,10 @@ class Guards:
 
 def _merged(one: Test, other: Test) -> Discriminant | None:
     """Return the test that a member has no value of two tests that say so; None for other tests."""
-    if type(one) is Discriminant and type(other) is Discriminant and one.others and other.others and one.values:
-        if one.member == other.member and other.values and PRESENT not in (one.values, other.values):
-            return Discriminant(one.member, (*one.values, *other.values), others=True)
-    return None
+    if type(one) is not Discriminant or type(other) is not Discriminant or one.member != other.member:
+        return None
+    is_both = one.others and other.others and one.values and other.values and PRESENT not in (one.values, other.values)
+    return Discriminant(one.member, (*one.values, *other.values), others=True) if is_both else None
 
 
 def _is_assigned(name: str, text: str) -> bool:

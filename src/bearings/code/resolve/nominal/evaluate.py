@@ -407,7 +407,11 @@ class Evaluator(TypeNames):
                 is_hidden = traits & Trait.EXPLICIT or (traits & Trait.PRIVATE and is_other)
                 if not is_hidden and not any(self._overrides(other, member) for other in found):
                     own.append(member)
+                if len(own) > _MOST_OVERLOADS:
+                    break
             found += own
+            if len(found) > _MOST_OVERLOADS:
+                break
         return tuple(found)
 
     def _overrides(self, one: Member, other: Member) -> bool:
@@ -481,11 +485,7 @@ class Evaluator(TypeNames):
             given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
             scores = [self._score(file, each, given, site) for each in fitting]
             best = max(scores)
-                if len(own) > _MOST_OVERLOADS:
-                    break
             fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
-            if len(found) > _MOST_OVERLOADS:
-                break
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
     def _score(

@@ -63,7 +63,6 @@ def substituted(type_: Type | None, arguments: Arguments) -> Type | None:
     return type_._replace(arguments=tuple(substituted(each, arguments) for each in type_.arguments))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 def _is_large(type_: Type) -> bool:
     """Whether a type has very many parts: a class may use itself with ever larger arguments."""
     parts: list[Type | None] = [type_]
@@ -75,6 +74,7 @@ def _is_large(type_: Type) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NominalRules:
     """The rules of a language.
 

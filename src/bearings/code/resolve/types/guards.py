@@ -68,7 +68,7 @@ class Guards(Part):
         return known if test_says_less or self._extends(current, tested) else tested, len(tests) == 1
 
     def _is_no_test(self, file: str, test: Test) -> bool:
-        """Whether a call only looks like a test by its name, `isReady(cart)`: it says nothing of its argument's type."""
+        """Whether a call only looks like a test by its name, `isReady(cart)`: it says nothing of a type."""
         callee = self._calls.callee(file, test.site)[0] if isinstance(test, Predicate) else None
         return is_symbol(callee)
 
@@ -194,7 +194,7 @@ class Guards(Part):
         return self._signatures.predicate_type(predicate, test.argument) if predicate is not None else None
 
     def _extends(self, value: Referent, tested: Referent) -> bool:
-        """Whether a value is an object of the tested class or interface, of one that extends it, or of a tested union."""
+        """Whether a value is an object of the tested class or interface, of one below it, or of a tested union."""
         if len(parts := self._parts(tested)) > 1:
             return any(self._extends(value, part) for part in parts)
         if value.kind != INSTANCE or tested.kind != INSTANCE:

@@ -24,6 +24,8 @@
 (extends_interfaces (type_list [ (type_identifier) @extends (generic_type . (type_identifier) @extends) ]))
 
 (method_invocation name: (identifier) @call)
+(method_reference (identifier) @new "new")
+(method_reference (generic_type . (type_identifier) @new) "new")
 (method_reference (identifier) @call .)
 (object_creation_expression type: [
   (type_identifier) @new
@@ -42,3 +44,4 @@
   (type_pattern) (record_pattern_component) (lambda_expression)
 ] @row
 (object_creation_expression (class_body) @row)
+(lambda_expression body: (block (return_statement) @row))

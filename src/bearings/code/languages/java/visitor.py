@@ -5,13 +5,20 @@ from typing import ClassVar, Final
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Result, Take, Typed, extended
+from bearings.code.expressions import Expression, Item, Listed, Result, Take, Typed, extended
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.nominal import Local, Nominal
-from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference
+from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
 _DEEPEST: Final = 100
 """Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
+_TEXT: Final = Typed("String")
+_INTEGER: Final = Typed("int")
+_WIDE: Final = frozenset(map(Typed, ("int", "long", "float", "double")))
+_NULL: Final = Typed("null")
+_SHIFTS: Final = frozenset({"<<", ">>", ">>>"})
+_ANY: Final = Item(Take.ELEMENT)
+_SUM: Final = Item(Take.ELEMENT, key="+")
 _SELVES: Final = frozenset({"this", "super"})
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _LITERALS: Final[dict[str, TypeExpression]] = {
@@ -21,7 +28,7 @@ _LITERALS: Final[dict[str, TypeExpression]] = {
     "true": "boolean",
     "false": "boolean",
     "instanceof_expression": "boolean",
-    "method_reference": FunctionType(()),
+    "null_literal": "null",
 }
 _INTEGERS: Final = frozenset(
     {"decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal"}
@@ -138,6 +145,8 @@ class Java(Nominal):
             return self.member(node.children[0], self._builder.text(named))  # `outer.new Inner()`
         if cast is not None and cast.type in self.functions:
             return self.function(cast, type_)
+        if node.children[-1].type == "class_body" and (value := self.nameless(node.children[-1])) is not None:
+            return value
         return Typed(type_) if type_ is not None else None
 
     def _on_array(self, node: Node) -> Expression | None:
@@ -158,7 +167,10 @@ class Java(Nominal):
 
     def _on_choice(self, node: Node) -> Expression | None:
         parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
-        return next((value for part in parts if part is not None and (value := self.value(part)) is not None), None)
+        values = [value for part in parts if part is not None and (value := self.value(part)) not in (None, _NULL)]
+        return (
+            extended(Listed(values[0], also=(values[1],)), _ANY) if len(set(values)) > 1 else next(iter(values), None)
+        )
 
     def _on_binary(self, node: Node) -> Expression | None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -168,10 +180,22 @@ class Java(Nominal):
         if sign in _TESTS:
             return Typed("boolean")
         values = self.value(left), self.value(right)
-        if sign == "+" and Typed("String") in values:
-            return Typed("String")
-        wide = [Typed(name) for name in ("double", "float", "long") if Typed(name) in values]
-        return wide[0] if wide else values[0]
+        if sign == "+" and _TEXT in values:
+            return _TEXT
+        first, second = values
+        if first is None or second is None:
+            return first if sign != "+" else None
+        if first == second and first in _WIDE:
+            return first
+        return extended(Listed(first, also=(_INTEGER if sign in _SHIFTS else second,)), _SUM)
+
+    def _on_named(self, node: Node) -> Expression:
+        owner, name = node.named_children[0], node.named_children[-1]
+        if node.children[-1].type == "new":
+            named = self.type_of(owner) if owner.type in _TYPE_NODES else self._builder.text(owner)
+            return self.named_function(node, Typed(named) if named else None)
+        number = self._builder.site_at.get(name.byte_range)
+        return self.named_function(node, Result(number) if number is not None else None)
 
     def _on_unary(self, node: Node) -> Expression | None:
         operand = node.child_by_field_name("operand")
@@ -193,10 +217,12 @@ class Java(Nominal):
             return f"super.{text}", given
         return self.member(owner, text) if owner is not None else text, given
 
-    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
+    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
         """See Nominal."""
         node = name.parent
         while node is not None and node.type != "object_creation_expression":
+            if node.type == "method_reference":
+                return self.qualified(name), None
             node = node.parent
         arguments = node.child_by_field_name("arguments") if node is not None else None
         given = _parts(arguments) if arguments is not None else ()
@@ -274,6 +300,13 @@ class Java(Nominal):
         """See Nominal."""
         return node.parent is not None and node.parent.type == "return_statement"
 
+    def returned(self, node: Node) -> Node | None:
+        """See Nominal."""
+        if node.type == "return_statement":
+            return next(iter(_parts(node)), None)
+        body = node.child_by_field_name("body") if node.type in self.functions else None
+        return body if body is not None and body.type != "block" else None
+
     def locals(self, node: Node) -> Iterator[Local]:
         """See Nominal."""
         type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
@@ -336,4 +369,5 @@ _VALUES: Final[dict[str, Callable[[Java, Node], Expression | None]]] = {
     "binary_expression": Java._on_binary,
     "unary_expression": Java._on_unary,
     "lambda_expression": Java.function,
+    "method_reference": Java._on_named,
 }

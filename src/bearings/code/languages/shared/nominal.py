@@ -6,7 +6,11 @@ The symbols, kinds and imports are those of the language's query, see declared.p
 - of a field, a constant of an enumeration, a component of a record the `type`; of a class its bases with arguments;
 - rows for type parameters, parameters and locals: `target` is the last line on which a local can be seen, and a local
   without a type has its initializer as value;
-- for a class without a name a scope of its own, in which the row `new` has the type that it extends;
+- for a class without a name a scope of its own, in which the row `new` has the type that it extends; its value is
+  Properties of that scope;
+- what a function without a name returns; a function that is named as a value is one, too, with `()` for its `returns`:
+  the result of a call of the named one;
+- for `a + b` the element `+` of a list of both, and for `c ? a : b` any element of such a list;
 - for a further namespace of a file a scope, in which the row `namespace` has its name;
 - the callees and the arguments of calls as expressions; an unknown argument is None;
 - for a name in a case the tested value, as the only argument.
@@ -23,7 +27,18 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Function, Item, Parameter, Step, Take, Typed, extended
+from bearings.code.expressions import (
+    UNKNOWN,
+    Expression,
+    Function,
+    Item,
+    Parameter,
+    Properties,
+    Step,
+    Take,
+    Typed,
+    extended,
+)
 from bearings.code.file_facts import SPLAT, Base, Trait
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared import Declared, Enclosing, modifiers
@@ -67,6 +82,8 @@ class Nominal(Declared):
         super().__init__(builder, rules)
         self._functions: dict[tuple[int, int], tuple[int, range]] = {}
         """Span of a function without a name → its scope, and the rows of its parameters."""
+        self._bodies: dict[tuple[int, int], int] = {}
+        """Span of the body of a class without a name → its scope."""
 
     # What a language's nodes mean
 
@@ -90,8 +107,8 @@ class Nominal(Declared):
         """The callee whose name a node is, and the arguments; None for a callee that is named alone."""
 
     @abstractmethod
-    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
-        """The class that is constructed, and the arguments."""
+    def constructed(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
+        """The class that is constructed, and the arguments; None for a constructor that is named alone."""
 
     @abstractmethod
     def qualified(self, name: Node) -> Expression:
@@ -135,6 +152,11 @@ class Nominal(Declared):
     @abstractmethod
     def is_returned(self, node: Node) -> bool:
         """Whether a value is what the function around it returns."""
+
+    def returned(self, node: Node) -> Node | None:
+        """The value that a function without a name, or a statement in its body, returns; None for any other node."""
+        del node
+        return None
 
     @abstractmethod
     def locals(self, node: Node) -> Iterator[Local]:
@@ -213,12 +235,13 @@ class Nominal(Declared):
             return
         base = self.base_of_nameless(node)
         if base is not None:
-            frame = builder.frames[-1]
-            scope = builder.add_scope(Scopes.CLASS, frame.symbol)
-            builder.bind(NEW, Bindings.TYPE, builder.line(node), type_=self.type_of(base), scope=scope)
-            here = self._enclosing[-1]
+            frame, here = builder.frames[-1], self._enclosing[-1]
+            scope = self._body_scope(node, base)
             around = Enclosing(Symbols.CLASS, exports=False) if here.is_code else here
             self._push(captured, around, scope, frame.symbol, frame.prefix)
+            return
+        if self.returned(node) is not None:
+            self._return(node)
             return
         last = self._last_line(node)
         for local in self.locals(node):
@@ -247,6 +270,22 @@ class Nominal(Declared):
             self._expect(node, around.head.result)
         self._builder.push(span[1], scope, frame.symbol, frame.prefix)
         self._enclosing.append(self._enclosing[-1])
+        self._return(node)
+
+    def _return(self, node: Node) -> None:
+        """Adds what a function without a name returns, whose scope is the innermost."""
+        returned, scope = self.returned(node), self._builder.frames[-1].scope
+        value = self.value(returned) if returned is not None else None
+        if value is not None:
+            self._builder.add_return(node, scope, scope, value)
+
+    def _body_scope(self, body: Node, base: Node) -> int:
+        """The scope of a class without a name, perhaps before it is visited."""
+        builder, span = self._builder, body.byte_range
+        if span not in self._bodies:
+            scope = self._bodies[span] = builder.add_scope(Scopes.CLASS, builder.frames[-1].symbol)
+            builder.bind(NEW, Bindings.TYPE, builder.line(body), type_=self.type_of(base), scope=scope)
+        return self._bodies[span]
 
     def _scope_of(self, node: Node) -> int:
         """The scope of a function without a name, in which its parameters are bound, perhaps before it is visited."""
@@ -312,6 +351,19 @@ class Nominal(Declared):
         if type_ is not None:
             self._expect(node, type_)
         return Function(self._scope_of(node))
+
+    def named_function(self, node: Node, result: Expression | None) -> Expression:
+        """The value of a function that is named: one without a name, which returns a result of it."""
+        is_new = node.byte_range not in self._functions
+        scope = self._scope_of(node)
+        if is_new and result is not None:
+            self._builder.add_return(node, scope, scope, result)
+        return Function(scope, FunctionType(()))
+
+    def nameless(self, body: Node) -> Expression | None:
+        """The value of an object whose class has no name, by the body of the class."""
+        base = self.base_of_nameless(body)
+        return Properties(self._body_scope(body, base)) if base is not None else None
 
     def member(self, node: Node | None, name: str) -> Expression:
         """A member of a value."""

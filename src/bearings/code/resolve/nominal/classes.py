@@ -38,6 +38,9 @@ class FileClasses:
         self.rows: dict[tuple[int, str], list[Binding]] = {}
         self.imports: dict[str, list[Import]] = {}
         self.stars: list[str] = []
+        self.returns: dict[int, list[Return]] = {}
+        """What a function without a name returns, by its scope."""
+        self._around: dict[int, int] | None = None
         self._indices: dict[str, int] | None = None
         self._packages: dict[int, str] = {}
         self._is_class = [scope.kind is _CLASS for scope in facts.scopes]
@@ -62,6 +65,8 @@ class FileClasses:
             if row.name == NAMESPACE and type(row.type) is str:
                 self._packages[row.scope] = row.type
             self.rows.setdefault((row.scope, row.name), []).append(row)
+        for returned in facts.returns:
+            self.returns.setdefault(returned.scope, []).append(returned)
         for entry in facts.imports:
             if entry.name == "*":
                 self.stars.append(entry.module)
@@ -118,8 +123,17 @@ class FileClasses:
         end = bisect_right(rows, line, key=_LINE) if len(rows) > 1 else 1
         for row in (*rows[max(1, end - _MOST_ENDED) : end][::-1], rows[0]):
             if row.kind in _LOCALS and (row.target < 0 or row.line <= line <= row.target):
-                found = row
-        return found
+                return row
+        return None
+
+    def call_around(self, number: int) -> int:
+        """The number of the call of which the result of a call is an argument; -1 for none."""
+        if self._around is None:
+            sites = enumerate(self.facts.sites)
+            self._around = {
+                each.site: outer for outer, site in sites for each in site.arguments if type(each) is Result
+            }
+        return self._around.get(number, -1)
 
     def bases(self, scope: int) -> list[TypeExpression]:
         """The types that a class extends and implements, as written."""

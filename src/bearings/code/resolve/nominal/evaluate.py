@@ -14,7 +14,9 @@ from bearings.code.expressions import (
     Expression,
     Function,
     Item,
+    Listed,
     Parameter,
+    Properties,
     Result,
     Step,
     Take,
@@ -26,9 +28,9 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import SPLAT, Binding, CallSite, Trait
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
 from bearings.code.resolve.nominal.classes import METHODS, VALUES
-from bearings.code.resolve.nominal.fitting import NEVER, distance, fits
+from bearings.code.resolve.nominal.fitting import NEVER, PERHAPS, distance, fits, is_below
 from bearings.code.resolve.nominal.names import TypeNames
-from bearings.code.resolve.nominal.types import FUNCTION, Type, nearest, substituted
+from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, nearest, substituted
 from bearings.code.symbol_keys import MARK
 from bearings.code.type_expressions import IndexedType
 
@@ -36,6 +38,8 @@ _NEW = EdgeKind.NEW
 _GUESS = Confidence.HEURISTIC
 _MOST_OVERLOADS = 200
 """Overloads of a name to choose from by types; a call of one of more is left to a guess by name."""
+FROM_ARGUMENTS = frozenset({"@given", "@holding", "@class", "@mapped", "@returned"})
+"""Results that depend on the arguments of a call, not on its object."""
 OUTSIDE = Type("")
 """A type from outside of which nothing is known."""
 
@@ -83,6 +87,11 @@ class Evaluator(TypeNames):
             found = self._passed(file, root)
         elif type(root) is Function:
             found = FUNCTION
+        elif type(root) is Properties:
+            found = self.own_type(file, root.scope)
+        elif type(root) is Listed:
+            found = self._element(file, scope, root, steps[0], line) if steps else None
+            steps = steps[1:]
         for step in steps:
             found = self._step(found, step)
         self.answers.leave()
@@ -200,10 +209,30 @@ class Evaluator(TypeNames):
             names = type_.name[1:].split(",") if type_.name[:1] == "(" else ()  # a tuple's type has their names
             if step in names:
                 return type_.arguments[names.index(step)]
-            known = self.rules.values.get(step) if not type_.dimensions else None
-            return OUTSIDE if known is None else self._of_object(known, type_)
+            known = self.rules.values.get(step)
+            is_known = known is not None and not (type_.dimensions and known[:1] == "@")
+            return self._of_object(known, type_) if known is not None and is_known else OUTSIDE
         field = self.field(type_, step)
         return self.field_type(field) if field is not None else self.inner_type(type_, step) or OUTSIDE
+
+    def _element(self, file: str, scope: int, listed: Listed, step: Step, line: int) -> Type | None:
+        """The type of an element of a list of values, or of their sum: see languages/shared/nominal.py."""
+        found: Type | None = None
+        for each in (listed.element, *listed.also):
+            type_ = self.value(file, scope, each, line)
+            if isinstance(step, Item) and step.key:
+                if type_ is None:
+                    return None
+                found = type_ if found is None else self.rules.sum(found, type_)
+            elif found is None or type_ is None or found.erased == type_.erased:
+                found = found or type_
+            else:
+                shared = {one.erased for one in self.supers(type_)}
+                above = next((one for one in self.supers(found) if one.erased in shared), None)
+                found = above or self.rules.sum(found, type_)
+                if found is None:
+                    return None
+        return found
 
     def _container(self, type_: Type) -> Type | None:
         """The class from outside with arguments that a type is, or that is above it."""
@@ -258,7 +287,7 @@ class Evaluator(TypeNames):
         site = self.view(file).facts.sites[number]
         called = self.call(file, number)
         if not called.methods:
-            return self._outside_result(called, last_name(site.callee)) if called.is_outside else None
+            return self._outside_result(file, site, called) if called.is_outside else None
         site = _with_receiver(site) if called.is_extension else site
         first, *others = (self._returned(file, site, each) for each in called.methods)
         if any(other is None or first is None or other.erased != first.erased for other in others):
@@ -280,13 +309,20 @@ class Evaluator(TypeNames):
             return self.bound(found) if row is not None and row.type is not None else None
         return found
 
-    def _outside_result(self, called: Called, name: str) -> Type | None:
+    def _outside_result(self, file: str, site: CallSite, called: Called) -> Type | None:
         """The type of the result of a method from outside."""
-        known, owner = self.rules.results.get(name, ""), called.receiver
+        name, owner = last_name(site.callee), called.receiver
+        known = self.rules.results.get(name, "")
         if called.is_function and owner is not None:
             return self._given_back(owner)
         if owner is not None and name not in self.rules.results and all(one.is_inside for one in self.supers(owner)):
             return None  # a tool writes the method, when the project is built
+        if known == "@collected":  # by the collector
+            inner = site.arguments[0] if site.arguments else None
+            callee = self.view(file).facts.sites[inner.site].callee if type(inner) is Result else ""
+            known = self.rules.results.get(last_name(callee), "")
+        if known in FROM_ARGUMENTS:
+            return self._from_arguments(file, site, known) or OUTSIDE
         return self._of_object(known, owner)
 
     def _of_object(self, known: str, owner: Type | None) -> Type | None:
@@ -304,6 +340,21 @@ class Evaluator(TypeNames):
         if held is not None:
             return Type("", arguments=held) if known[-1] == "s" else held[0]
         return Type("", arguments=(Type("", arguments=container.arguments),)) if known == "@pairs" else owner
+
+    def _from_arguments(self, file: str, site: CallSite, known: str) -> Type | None:
+        """The type of the result of a method from outside, by its arguments: see NominalRules."""
+        given = site.arguments[0] if site.arguments else None
+        if known in ("@mapped", "@returned"):
+            found = self._returned_by(file, given) if type(given) is Function else None
+        elif known == "@class":
+            types = (self.value(file, site.scope, each, site.line) for each in site.arguments)
+            named = next((each for each in types if each is not None and each.name == self.rules.class_of), None)
+            return named.arguments[0] if named is not None and named.arguments else None
+        else:
+            found = self.value(file, site.scope, given, site.line)
+        if known in ("@mapped", "@holding") and found is not None:
+            return Type("", arguments=(self.rules.boxed(found),))
+        return found
 
     def call(self, file: str, number: int) -> Called:
         """What a call means, or a construction: its constructors."""
@@ -326,18 +377,22 @@ class Evaluator(TypeNames):
         if left == "super":
             above = self.supers(self._this(file, site.scope))[1:]
             return self._picked(file, site, self._methods(above, name), None)
-        type_or_none = self.bound(self.value(file, site.scope, left, site.line))
-        if type_or_none is None:
+        given = self.value(file, site.scope, left, site.line)
+        if given is None:
             return Called()
-        methods = self.methods(type_or_none, name)
+        limits = self.limits(given) if given.is_variable and not given.dimensions else (given,)
+        owner = next((limit for limit in limits if self.methods(limit, name)), limits[0] if limits else None)
+        if owner is None:
+            return Called()
+        methods = self.methods(owner, name)
         if self.rules.extensions and not any(self._takes(each, site) for each in methods):
-            extended = self._extensions_for(file, site, name, type_or_none)
+            extended = self._extensions_for(file, site, name, owner)
             if extended:
-                called = self._picked(file, _with_receiver(site), extended, type_or_none)
-                is_known = not type_or_none.is_inside and name in self.rules.results
+                called = self._picked(file, _with_receiver(site), extended, owner)
+                is_known = not owner.is_inside and name in self.rules.results
                 is_guess = is_known or any(map(self._is_conditional, called.methods))
                 return called._replace(is_extension=True, confidence=_GUESS if is_guess else called.confidence)
-        return self._picked(file, site, methods, type_or_none)
+        return self._picked(file, site, methods, owner)
 
     def _extensions_for(self, file: str, site: CallSite, name: str, type_: Type) -> Sequence[Member]:
         """The methods that a value of a type has by what the file imports."""
@@ -486,38 +541,75 @@ class Evaluator(TypeNames):
             scores = [self._score(file, each, given, site) for each in fitting]
             best = max(scores)
             fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
+            if len(fitting) > 1 and best[0]:
+                fitting = [*self._most_specific(fitting, given, site, is_plain=best[1])]
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
     def _score(
         self, file: str, member: Member, given: Sequence[Type | None], site: CallSite
-    ) -> tuple[bool, bool, float]:
-        """Whether all arguments fit, whether without putting some into an array, and how well."""
-        types, scores, is_plain = self.parameters(member), list[float](), not self._takes_more(member)
+    ) -> tuple[bool, bool, float, bool]:
+        """Whether all arguments fit, whether without putting some into an array, how surely, and without boxing."""
+        types, scores, is_plain, is_same = self.parameters(member), list[float](), not self._takes_more(member), True
         for place, (at, argument) in enumerate(zip(self._places(member, site), given, strict=True)):
             wanted = types[at] if types else None
             if not is_plain and place >= len(types) - 1 and wanted is not None:
                 is_plain = (
-                    len(given) == len(types) and argument is not None and argument.dimensions == wanted.dimensions
+                    len(given) == len(types)
+                    and argument is not None
+                    and (argument == NULL or argument.dimensions == wanted.dimensions)
                 )
                 wanted = wanted if is_plain else wanted.element()
             if argument == FUNCTION and wanted is not None:
                 scores.append(self._of_function(file, wanted, site.arguments[place]))
             else:
                 scores.append(distance(self, argument, wanted))
-        fits_all = all(score > NEVER for score in scores)
-        left_out = 0.1 if self._takes_more(member) else 0.2 * max(0, len(types) - len(given))
-        is_generic = self.rules.by_arity and bool(self.view(member.owner.file).generics.get(self._inner(member)))
-        return fits_all, fits_all and is_plain, sum(scores) - left_out - 0.05 * is_generic
+            if argument is not None and wanted is not None and argument.name:
+                is_same = is_same and self.rules.is_primitive(argument) == self.rules.is_primitive(wanted)
+        if all(score > NEVER for score in scores):
+            return True, is_plain, -float(scores.count(PERHAPS)), is_same
+        return False, False, sum(scores), False
+
+    def _most_specific(
+        self, members: Sequence[Member], given: Sequence[Type | None], site: CallSite, *, is_plain: bool
+    ) -> Sequence[Member]:
+        """Of overloads that fit those whose parameters take least, as far as the arguments are known."""
+
+        def wanted(member: Member) -> list[Type | None]:
+            types = [*self.parameters(member)]
+            if types and types[-1] is not None and not is_plain and self._takes_more(member):
+                types[-1] = types[-1].element()
+            places = zip(self._places(member, site), given, strict=True)
+            return [types[at] if types else None for at, each in places if each is not None]
+
+        takes = {each: wanted(each) for each in members}
+
+        def is_narrower(one: Member, other: Member) -> bool:
+            return all(is_below(self, left, right) for left, right in zip(takes[one], takes[other], strict=True))
+
+        best = members[0]
+        for each in members[1:]:
+            best = each if is_narrower(each, best) else best
+        found = [each for each in members if not is_narrower(best, each) or is_narrower(each, best)]
+        least = min(map(self._left_out, found))
+        return [each for each in found if self._left_out(each) == least]
+
+    def _left_out(self, member: Member) -> tuple[int, bool]:
+        """Of overloads that fit alike the one is meant that has least of these: parameters, then type parameters."""
+        if not self.rules.by_arity:
+            return 0, False
+        has_generics = bool(self.view(member.owner.file).generics.get(self._inner(member)))
+        return (0 if self._takes_more(member) else len(self.parameters(member))), has_generics
 
     def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
         """How well a function without a name fits a parameter: by the number of what it takes."""
         if wanted.dimensions or self.rules.is_primitive(wanted) or wanted.name in self.rules.finals:
-            return -9.0
+            return NEVER
         method = self._function_of(wanted) if wanted.is_inside else None
         if method is None:
-            return -9.0 if wanted.is_inside else 0.5
-        count = self.view(file).counts.get(given.scope, 0) if type(given) is Function else None
-        return 2.0 if count is None or count == len(self.parameters(method)) else -9.0
+            return NEVER if wanted.is_inside else PERHAPS
+        is_written = type(given) is Function and given.returns is None
+        count = self.view(file).counts.get(given.scope, 0) if type(given) is Function and is_written else None
+        return 2.0 if count is None or count == len(self.parameters(method)) else NEVER
 
     # Functions without a name, and what they are given
 
@@ -574,7 +666,7 @@ class Evaluator(TypeNames):
             places = self._places(member, site)
             argument = parameter.argument + called.is_extension
             wanted = types[places[argument]] if types and argument < len(places) else None
-            wanted = substituted(wanted, self._inferred(file, site, member))
+            wanted = substituted(wanted, self._inferred(file, site, member, by_functions=False))
             if parameter.position < 0:
                 return wanted
             if wanted is not None and wanted.dimensions and self._takes_more(member):
@@ -582,32 +674,62 @@ class Evaluator(TypeNames):
             found = self._parameter_of(wanted, parameter.position)
             if found is not None:
                 return found
-        if called.is_outside and called.receiver is not None:
-            container = self._container(called.receiver)
+        if called.is_outside:
+            container = self._container_around(file, parameter.site, called)
             if parameter.position < 0:
                 return container.arguments[-1] if container is not None else None
-            if self.rules.pair:
+            if self.rules.pair and called.receiver is not None:
                 return self._held(called.receiver)
             if container is not None:
                 return container.arguments[min(parameter.position, len(container.arguments) - 1)]
         return None
 
-    def _inferred(self, file: str, site: CallSite, member: Member) -> Mapping[tuple[str, int, str], Type | None]:
-        """The arguments of a method's own type parameters, by the arguments of a call."""
+    def _container_around(self, file: str, number: int, called: Called) -> Type | None:
+        """The container of a call, or of the call of which its result is an argument: `collect(counting(x -> …))`."""
+        for _ in range(3):
+            container = self._container(called.receiver) if called.receiver is not None else None
+            if container is not None:
+                return container
+            number = self.view(file).call_around(number)
+            if number < 0:
+                return None
+            called = self.call(file, number)
+        return None
+
+    def _returned_by(self, file: str, function: Function) -> Type | None:
+        """The type of what a function without a name returns."""
+        for row in self.view(file).returns.get(function.scope, ()):
+            found = self.value(file, row.within, row.value, row.line)
+            if found is not None and found != NULL:
+                return found
+        return None
+
+    def _inferred(
+        self, file: str, site: CallSite, member: Member, *, by_functions: bool = True
+    ) -> Mapping[tuple[str, int, str], Type | None]:
+        """The arguments of a method's own type parameters, by the arguments of a call: functions are the last ones."""
         owner, inner = member.owner, self._inner(member)
         found: dict[tuple[str, int, str], Type | None] = {}
         generics = self.view(owner.file).generics.get(inner)
         if generics and len(site.types) == len(generics):
             given_types = (self.resolved(file, site.scope, each) for each in site.types)
             return {(owner.file, inner, row.name): type_ for row, type_ in zip(generics, given_types, strict=True)}
-        if generics:
-            types = self.parameters(member)
-            given = (
-                (types[at], argument) for at, argument in zip(self._places(member, site), site.arguments, strict=True)
-            )
-            for wanted, argument in given if types else ():
-                if type(argument) is not Function:
-                    self._match(wanted, self.value(file, site.scope, argument, site.line), (owner.file, inner), found)
+        types = self.parameters(member) if generics else ()
+        if types:
+            functions, place, takes_more = list[tuple[Type, Function]](), (owner.file, inner), self._takes_more(member)
+            for at, argument in zip(self._places(member, site), site.arguments, strict=True):
+                wanted = types[at]
+                if type(argument) is Function:
+                    if wanted is not None and (wanted.file or wanted.name in self.rules.returning):
+                        functions.append((wanted, argument))
+                    continue
+                given = self.value(file, site.scope, argument, site.line)
+                if wanted is not None and takes_more and at == len(types) - 1:
+                    is_array = given is not None and given.dimensions >= wanted.dimensions
+                    wanted = wanted if is_array else wanted.element()
+                self._match(wanted, given, place, found)
+            for wanted, function in functions if by_functions else ():
+                self._match(self._given_back(wanted), self._returned_by(file, function), place, found)
         return found
 
     def _match(
@@ -617,13 +739,12 @@ class Evaluator(TypeNames):
         place: tuple[str, int],
         found: dict[tuple[str, int, str], Type | None],
     ) -> None:
-        if wanted is None or given is None or not given.name:
+        if wanted is None or given is None or given == NULL or (not given.name and not given.file):
             return
         if wanted.is_variable:
             if (wanted.file, wanted.scope) == place and given.dimensions >= wanted.dimensions:
-                boxed = self.rules.boxes.get(given.name, "") if not given.file and not given.dimensions else ""
-                whole = Type(boxed) if boxed else given._replace(dimensions=given.dimensions - wanted.dimensions)
-                found.setdefault((*place, wanted.name), whole)
+                whole = given._replace(dimensions=given.dimensions - wanted.dimensions)
+                found.setdefault((*place, wanted.name), self.rules.boxed(given) if given == whole else whole)
             return
         for each in self.supers(given):
             if (each.name, each.file) == (wanted.name, wanted.file):

@@ -2,12 +2,14 @@
 
 from typing import Final, Protocol
 
-from bearings.code.resolve.nominal.types import NominalRules, Type
+from bearings.code.resolve.nominal.types import NULL, NominalRules, Type
 
 NEVER: Final = -9.0
 _SAME: Final = 3.0
 _BELOW: Final = 2.0
 _ANY: Final = 1.0
+PERHAPS: Final = 0.8
+"""The fit of a class from outside whose bases are not known."""
 
 
 class _Types(Protocol):
@@ -27,8 +29,10 @@ def fits(parameters: int, arguments: int, *, takes_more: bool, optional: int = 0
 
 def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
     """The more, the better an argument fits a parameter; NEVER or less for one that can't be passed."""
-    if given is None or wanted is None or not given.name:
+    if given is None or wanted is None or (not given.name and not given.file):
         return _ANY
+    if given == NULL:
+        return NEVER if types.rules.is_primitive(wanted) else _ANY
     if wanted.is_variable:
         return _to_variable(types, given, wanted)
     given = types.bound(given) or given
@@ -53,10 +57,28 @@ def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
             return _BELOW - 0.01 * place
     if wanted.file:
         return NEVER
-    known = rules.finals.get(given.name) if not given.file else None
+    known = rules.bases_of(given)
     if known is not None:
         return _BELOW - 0.1 if wanted.name in known else NEVER
-    return 0.8 if any(not each.file for each in above) and wanted.name not in rules.finals else NEVER
+    return PERHAPS if any(not each.file for each in above) and wanted.name not in rules.finals else NEVER
+
+
+def is_below(types: _Types, one: Type | None, other: Type | None) -> bool:
+    """Whether each value of a type is one of another type, without a change."""
+    one, other = types.bound(one), types.bound(other)
+    if one is None or other is None or one.erased == other.erased:
+        return True
+    rules = types.rules
+    if rules.is_primitive(one) or rules.is_primitive(other):
+        return not other.file and other.name in rules.wider.get(one.name, ())
+    if (other.name, other.file, other.dimensions) == (rules.top, "", 0):
+        return True
+    if one.dimensions or other.dimensions:
+        held = one._replace(dimensions=0), other._replace(dimensions=0)
+        return one.dimensions == other.dimensions and not any(map(rules.is_primitive, held)) and is_below(types, *held)
+    return any((each.name, each.file) == (other.name, other.file) for each in types.supers(one)) or (
+        not other.file and other.name in (rules.bases_of(one) or ())
+    )
 
 
 def _to_variable(types: _Types, given: Type, wanted: Type) -> float:

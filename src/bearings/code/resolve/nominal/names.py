@@ -9,7 +9,7 @@ from typing import Protocol
 from bearings.code.file_facts import FileFacts, Trait
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.nominal.classes import FileClasses
-from bearings.code.resolve.nominal.types import FUNCTION, Arguments, NominalRules, Type, nearest, substituted
+from bearings.code.resolve.nominal.types import FUNCTION, NULL, Arguments, NominalRules, Type, nearest, substituted
 from bearings.code.symbol_keys import MARK
 from bearings.code.type_expressions import (
     ArrayType,
@@ -231,7 +231,8 @@ class TypeNames:
             case str():
                 if type_ == "?":
                     return None
-                return Type(type_) if type_ in self.rules.boxes else self.type_named(file, scope, type_, own)
+                is_known = type_ in self.rules.boxes or type_ == NULL.name
+                return Type(type_) if is_known else self.type_named(file, scope, type_, own)
             case TypeReference(name, arguments):
                 found = self.type_named(file, scope, name, own, len(arguments))
                 return found._replace(arguments=tuple(self.resolved(file, scope, each, own) for each in arguments))
@@ -305,6 +306,15 @@ class TypeNames:
         return self.answers.close(
             tuple(self.resolved(file, view.around(scope), written, scope) for written in view.bases(scope))
         )
+
+    def limits(self, type_: Type) -> tuple[Type, ...]:
+        """The types that a type parameter stands for at once; any other type itself."""
+        first = self.bound(type_)
+        row = self.view(type_.file).variable(type_.scope, type_.name) if type_.is_variable else None
+        others = row.type.parts[1:] if row is not None and isinstance(row.type, IntersectionType) else ()
+        around = self.view(type_.file).around(type_.scope) if others else -1
+        found = (first, *(self.resolved(type_.file, around, each, type_.scope) for each in others))
+        return tuple(each for each in found if each is not None)
 
     def bound(self, type_: Type | None) -> Type | None:
         """What a type parameter stands for at least; any other type itself."""

@@ -36,13 +36,14 @@ class Type(NamedTuple):
         return self._replace(dimensions=self.dimensions - 1) if self.dimensions else None
 
 
+NULL = Type("null")
 FUNCTION = Type("()")
 """A function without a name, or one that is named as a value."""
 
-Arguments = Mapping[tuple[str, int, str], Type | None]
 _MOST_PARTS = 100
 """Types in a type that may stand for a type parameter."""
 
+Arguments = Mapping[tuple[str, int, str], Type | None]
 """Type parameters, by file, scope and name, and what stands for them."""
 
 
@@ -86,14 +87,27 @@ class NominalRules:
     wider: Mapping[str, tuple[str, ...]]
     boxes: Mapping[str, str]
     finals: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Classes from outside all of whose bases are known, beside `top`; `[]` is an array."""
+    """Classes from outside that have no classes below them, with all their bases, beside `top`; `[]` is an array."""
+    bases: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The same for classes from outside that may have classes below them."""
     results: Mapping[str, str] = field(default_factory=dict)
     """Methods from outside, by name alone: to a type, or to what they return of the arguments of their object's type.
 
     `@first` and `@last` are the first and the last argument, `@firsts` and `@lasts` containers of these, or for an
     object without arguments an array of such objects, `@pairs` a container of pairs of all, `@self` the object's type,
     `@each` what a loop takes from the object, `@eaches` a container of that.
+    By the first argument of the call: `@given` is its type, `@holding` a container of it, `@class` the type of which it
+    is the class, `@returned` what the function that it is returns, `@mapped` a container of that, `@collected` what the
+    method whose result it is gives of the arguments of the object's type.
     """
+    returning: frozenset[str] = frozenset()
+    """Classes from outside that are functions whose last argument is their result."""
+    text: str = ""
+    """The class of text, which anything can be added to."""
+    class_of: str = ""
+    """The class of classes, with the class as its argument."""
+    least: str = ""
+    """The primitive type of a sum of narrower ones."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     """The same for members from outside that are no methods."""
@@ -109,6 +123,28 @@ class NominalRules:
     """A package sees the classes of those around it: `shop.cart` those of `shop`."""
     extensions: bool = False
     """Methods may be called through their first argument, where the package of their class is imported."""
+
+    def sum(self, left: Type, right: Type) -> Type | None:
+        """The type of a sum of two values."""
+        if self.text and Type(self.text) in (left, right):
+            return Type(self.text)
+        boxed = {box: name for name, box in self.boxes.items()}
+        names = [boxed.get(each.name, each.name) for each in (left, right) if not each.file and not each.dimensions]
+        if len(names) < 2 or not all(name in self.boxes for name in names):
+            return None
+        if names[0] == names[1] and names[0] not in self.wider:
+            return Type(names[0])
+        names.append(self.least)
+        wide = (name for name in names if all(name in (one, *self.wider.get(one, ())) for one in names))
+        return next(map(Type, wide), None)
+
+    def bases_of(self, type_: Type) -> frozenset[str] | None:
+        """All bases of a class from outside, if they are known."""
+        return None if type_.file else self.finals.get(type_.name, self.bases.get(type_.name))
+
+    def boxed(self, type_: Type) -> Type:
+        """The class of the objects of a primitive type; any other type itself."""
+        return Type(self.boxes[type_.name]) if self.is_primitive(type_) else type_
 
     def is_primitive(self, type_: Type) -> bool:
         """Whether the type is a primitive one."""

@@ -61,9 +61,9 @@ class NominalUses:
         return self._class(type_)
 
     def _class(self, type_: Type) -> Meaning:
-        if not type_.is_inside:
+        view = self._evaluator.view(type_.file) if type_.is_inside else None
+        if view is None or type_.scope not in view.bodies:  # a class without a name has no element
             return Meaning()
-        view = self._evaluator.view(type_.file)
         return Meaning((view.keys[view.bodies[type_.scope]],), reason="name of a type")
 
     def _reference(self, path: str, site: CallSite) -> Meaning | None:

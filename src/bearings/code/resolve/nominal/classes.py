@@ -4,7 +4,8 @@ from bisect import bisect_right
 from operator import attrgetter
 from typing import Final
 
-from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, ScopeKind
+from bearings.code.expressions import Result
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Return, ScopeKind
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.symbol_keys import keys_of

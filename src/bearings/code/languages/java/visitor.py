@@ -1,6 +1,6 @@
 """The visitor of Java: what its nodes mean. See languages/shared/nominal.py."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from tree_sitter import Node
@@ -46,6 +46,9 @@ _TYPE_NODES: Final = frozenset(
     {*(_NAMED_TYPES - {"identifier"}), "scoped_type_identifier", "generic_type", "array_type", "annotated_type"}
 )
 _ANNOTATIONS: Final = frozenset({"annotation", "marker_annotation"})
+_NAMING: Final = """labeled_statement break_statement continue_statement scoped_identifier package_declaration
+    import_declaration""".split()
+"""Nodes in which a name alone is no value."""
 _COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 
 
@@ -53,6 +56,11 @@ class Java(Nominal):
     """The visitor; see Nominal."""
 
     _depth = 0
+    has_fields: ClassVar[bool] = True
+    components: ClassVar[frozenset[str]] = frozenset({"formal_parameter"})
+    members: ClassVar[frozenset[str]] = frozenset({"field_access"})
+    written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", "update_expression": ""}
+    labels: ClassVar[Mapping[str, str]] = {"element_value_pair": "key", **dict.fromkeys(_NAMING, "")}
     functions: ClassVar[frozenset[str]] = frozenset({"lambda_expression"})
     blocks: ClassVar[frozenset[str]] = frozenset(
         """block constructor_body class_body interface_body enum_body for_statement enhanced_for_statement
@@ -258,7 +266,8 @@ class Java(Nominal):
 
     def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
         """See Nominal."""
-        listed = node.child_by_field_name("parameters")
+        record = node.parent.parent if node.type == "compact_constructor_declaration" and node.parent else None
+        listed = (record or node).child_by_field_name("parameters")
         if listed is not None and listed.type == "identifier":
             yield listed, None, False
             return

@@ -18,6 +18,7 @@ The query captures nodes under the names below. A node belongs to the innermost 
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import ClassVar
 
 from tree_sitter import Node
 
@@ -76,10 +77,13 @@ class Enclosing:
 class Declared:
     """The visitor. It collects all captures first, because a definition's name may come after other nodes inside it."""
 
+    has_fields: ClassVar[bool] = False
+    """Whether names in lower case are visited, too: see nominal.py."""
+
     def __init__(self, builder: Builder, rules: Rules) -> None:
         self._builder = builder
         self._rules = rules
-        self._captured = CapturedNodes(builder, rules)
+        self._captured = CapturedNodes(builder, rules, holds_lower=self.has_fields)
         self._comments = Comments(builder.source, rules)
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)

@@ -20,15 +20,15 @@ NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS
 _PARTS = ("name", "receiver", "body")
 _USES = ("extends", "implements", "new", "call", "type", "reference")
 _OTHERS = ("package", "import", "visibility", "local", "row", *_USES)
-_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
-"""Starts of names that are no `@reference`: most names of a source in C."""
+LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
+"""Starts of names that are no `@reference`, but perhaps a field: most names of a source."""
 _RULE_BYTES = 200
 """Bytes at the start of a node that `Rules.only` matches."""
 
 
 @dataclass(slots=True, eq=False)
 class CapturedNode:
-    """A captured node. Definitions, owners and namespaces also hold their names, receiver, body and locals.
+    """A captured node. Definitions, owners and namespaces alone have names, receiver, body and locals.
 
     `text` is the module that `Rules.only` found in an import. `capture` is empty for a node that `Rules.only` rejects.
     """
@@ -37,11 +37,11 @@ class CapturedNode:
     node: Node
     start: int
     end: int
-    text: str
-    names: list[Node] = field(default_factory=list)
+    text: str = ""
+    names: list[Node] = field(init=False)
     receiver: Node | None = None
     body: Node | None = None
-    locals: set[str] = field(default_factory=set)
+    locals: set[str] = field(init=False)
 
     @property
     def kind(self) -> str:
@@ -55,8 +55,9 @@ class CapturedNodes:
     captures = (*(_DEFINITION + kind for kind in _KINDS), "owner", "namespace", *_PARTS, *_OTHERS)
     """Capture names, in the order in which nodes with the same span are visited."""
 
-    def __init__(self, builder: Builder, rules: Rules) -> None:
+    def __init__(self, builder: Builder, rules: Rules, *, holds_lower: bool = False) -> None:
         self.all: list[CapturedNode] = []
+        self._holds_lower = holds_lower
         self._builder = builder
         self._only = {capture: re.compile(pattern) for capture, pattern in rules.only.items()}
         self._open: list[CapturedNode] = []
@@ -70,7 +71,10 @@ class CapturedNodes:
 
     def add(self, capture: str, node: Node, start: int, end: int) -> None:
         """Add a captured node. Nodes must arrive in the order of the source, outermost first."""
-        if capture == "reference" and self._builder.source[start] in _LOWER:
+        if capture == "reference" and self._builder.source[start] in LOWER:
+            if self._holds_lower and (start, end) not in self._used and (start, end) not in self._names:
+                self._used.add((start, end))
+                self.all.append(CapturedNode(capture, node, start, end))
             return
         while self._open and self._open[-1].end <= start:
             self._open.pop()
@@ -110,6 +114,7 @@ class CapturedNodes:
             self._open.pop()
         if not counts:
             captured.capture = ""
+        captured.names, captured.locals = [], set()
         self._open.append(captured)
         return True
 

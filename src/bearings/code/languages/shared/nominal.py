@@ -13,7 +13,8 @@ The symbols, kinds and imports are those of the language's query, see declared.p
 - for `a + b` the element `+` of a list of both, and for `c ? a : b` any element of such a list;
 - for a further namespace of a file a scope, in which the row `namespace` has its name;
 - the callees and the arguments of calls as expressions; an unknown argument is None;
-- for a name in a case the tested value, as the only argument.
+- for a name in a case the tested value, as the only argument;
+- a mention for a name that may mean a field which is read or written: of a member, or alone and of no local.
 
 A visitor of one language says what its nodes mean: see the abstract methods. The query captures as `@row` the nodes
 that declare locals, functions without a name, and the bodies of classes without a name.
@@ -21,7 +22,7 @@ that declare locals, functions without a name, and the bodies of classes without
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -38,11 +39,12 @@ from bearings.code.expressions import (
     Take,
     Typed,
     extended,
+    is_known,
 )
-from bearings.code.file_facts import SPLAT, Base, Trait
+from bearings.code.file_facts import SPLAT, Base, CallSite, Trait
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared import Declared, Enclosing, modifiers
-from bearings.code.languages.shared.declared_captures import CapturedNode
+from bearings.code.languages.shared.declared_captures import LOWER, CapturedNode
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -84,6 +86,8 @@ class Nominal(Declared):
         """Span of a function without a name → its scope, and the rows of its parameters."""
         self._bodies: dict[tuple[int, int], int] = {}
         """Span of the body of a class without a name → its scope."""
+        self._last_lines: dict[tuple[int, str], int] = {}
+        """Scope and name of a local → the last line on which it is seen."""
 
     # What a language's nodes mean
 
@@ -113,6 +117,16 @@ class Nominal(Declared):
     @abstractmethod
     def qualified(self, name: Node) -> Expression:
         """The type or the member whose name a node is."""
+
+    members: ClassVar[frozenset[str]] = frozenset()
+    """Types of nodes that are a member of a value, whose name ends them."""
+    written: ClassVar[Mapping[str, str]] = {}
+    """Types of nodes that assign to a part: its field, or empty for the first named child or the only one."""
+    labels: ClassVar[Mapping[str, str]] = {}
+    """Types of nodes in which a name is no value: in a field of theirs, or anywhere if that is empty."""
+
+    components: ClassVar[frozenset[str]] = frozenset()
+    """Types of nodes that declare a field with a method of its name that reads it."""
 
     @abstractmethod
     def tested(self, name: Node) -> Node | None:
@@ -192,6 +206,7 @@ class Nominal(Declared):
             own_name = next((each for each in captured.names if builder.text(each) == draft.name), None)
             owner = builder.drafts[draft.parent]
             draft.type = self.declared_type(node, own_name) if own_name is not None else None
+            draft.traits |= Trait.ACCESSOR if node.type in self.components else 0
             if draft.type is None and owner.kind is Symbols.ENUM:
                 draft.type = owner.name
             if draft.inner >= 0 and self._enclosing[-1].is_type:  # the member of an enumeration that has a body
@@ -203,11 +218,16 @@ class Nominal(Declared):
         builder, parameters = self._builder, list[TypedParameter]()
         for name, type_, rest in self.parameters(node):
             parameters.append(TypedParameter(builder.text(name), type_, rest, self.is_optional(name)))
-            builder.bind(parameters[-1].name, Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
+            self._bind_parameter(name, type_, draft.inner)
         results = (node.child_by_field_name(field) for field in self.result_fields)
         result = next((each for each in results if each is not None), None)
         result_type = self.type_of(result) if result is not None else None
         draft.head = FunctionType(tuple(parameters), result_type, tuple(generics))
+
+    def _bind_parameter(self, node: Node, type_: TypeExpression | None, scope: int) -> None:
+        builder, name = self._builder, self._builder.text(node)
+        builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=type_, scope=scope)
+        self._last_lines[scope, name] = builder.lines
 
     def _base_of(self, node: Node) -> Base:
         type_ = self.type_of(node)
@@ -252,6 +272,7 @@ class Nominal(Declared):
             value = value if local.type is None else None
             name, line = builder.text(local.name), builder.line(local.name)
             builder.bind(name, Bindings.LOCAL, line, last, type_=local.type, value=value)
+            self._last_lines[builder.frames[-1].scope, name] = last
             if local.value is not None and local.value.type in self.functions and local.type is not None:
                 self._expect(local.value, local.type)
 
@@ -295,7 +316,7 @@ class Nominal(Declared):
             scope = builder.add_scope(Scopes.ARROW, builder.frames[-1].symbol)
             start = len(builder.bindings)
             for name, type_, _ in self.parameters(node):
-                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=scope)
+                self._bind_parameter(name, type_, scope)
             known = self._functions[span] = scope, range(start, len(builder.bindings))
         return known[0]
 
@@ -315,16 +336,11 @@ class Nominal(Declared):
         if self._captured.is_name(captured.start, captured.end):
             return
         node, builder = captured.node, self._builder
+        if kind is Edges.REFERENCE:
+            self._reference(captured)
+            return
         if kind not in (Edges.CALL, Edges.NEW):
-            count = len(builder.uses)
             super()._use(captured, kind)
-            if len(builder.uses) == count:
-                return
-            tested = self.tested(node) if kind is Edges.REFERENCE else None
-            if tested is not None:
-                builder.uses[-1] = replace(builder.uses[-1], arguments=(self.value(tested),))
-            if types := self.type_arguments(node):
-                builder.uses[-1] = replace(builder.uses[-1], types=types)
             return
         span = captured.start, captured.end
         callee: Expression
@@ -342,6 +358,57 @@ class Nominal(Declared):
         named = next((place for place, word in enumerate(words) if word), len(words))
         values = tuple(map(self.value, given))
         builder.add_call(node, kind, callee, span, types, arguments=values, keywords=tuple(words[named:]))
+
+    def _reference(self, captured: CapturedNode) -> None:
+        """Adds the use of a name: of a class or a field, or of a field alone, which may be written."""
+        node, builder, around = captured.node, self._builder, captured.node.parent
+        is_field = builder.source[captured.start] in LOWER or captured.end - captured.start == 1
+        whole: Node | None = around
+        if around is None or not (around.type in self.members and around.end_byte == captured.end):
+            whole = None
+        if is_field and not (self.has_fields and (whole or self._may_be_field(node, around))):
+            return
+        written = self.has_fields and self._is_written(whole or node, around.parent if whole and around else around)
+        tested = self.tested(node) if whole is None else None
+        arguments = (self.value(tested),) if tested is not None else ()
+        if is_field or written:
+            kind = Edges.WRITE if written else Edges.READ
+            use = CallSite(kind, self.qualified(node), builder.line(node), builder.frames[-1].scope, (), arguments)
+            if is_known(use.callee):
+                builder.accesses.setdefault((use.line, use.kind, use.callee), use)
+            return
+        count = len(builder.uses)
+        super()._use(captured, Edges.REFERENCE)
+        types = self.type_arguments(node)
+        if (arguments or types) and len(builder.uses) > count:
+            builder.uses[-1] = replace(builder.uses[-1], arguments=arguments, types=types)
+
+    def _may_be_field(self, node: Node, around: Node | None) -> bool:
+        """Whether a name alone may mean a field."""
+        part = self.labels.get(around.type) if around is not None else None
+        label = around.child_by_field_name(part) if part and around is not None else None
+        is_label = part == "" or (label is not None and label.byte_range == node.byte_range)
+        return not is_label and not self._is_local(node)
+
+    def _is_local(self, node: Node) -> bool:
+        """Whether a local of the functions around a name has it."""
+        builder, name = self._builder, self._builder.text(node)
+        scope = builder.frames[-1].scope
+        while scope >= 0:
+            last = self._last_lines.get((scope, name))
+            if last is not None and builder.line(node) <= last:
+                return True
+            kind, around, _ = builder.scopes[scope]
+            scope = around if kind is not Scopes.CLASS else -1
+        return False
+
+    def _is_written(self, whole: Node, around: Node | None) -> bool:
+        """Whether a name or member is assigned to, by the node around it."""
+        part = self.written.get(around.type) if around is not None else None
+        if part is None or around is None:
+            return False
+        target = around.child_by_field_name(part) if part else around.named_children[0]
+        return target is not None and target.byte_range == whole.byte_range
 
     def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
         return (self.qualified(captured.node),)

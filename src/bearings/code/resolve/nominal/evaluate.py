@@ -129,7 +129,7 @@ class Evaluator(TypeNames):
             own = self.own_type(file, current)
             is_class = view.is_class(current)
             methods = self.methods(own, name) if is_class else tuple(self._members((own,), name, METHODS))
-            if methods:
+            if methods or (is_class and self._component(own, name) is not None):
                 return methods
         owners = (self.methods(owner, name) for owner in self.imported_owners(file, name))
         return next((methods for methods in owners if methods), ())
@@ -438,11 +438,22 @@ class Evaluator(TypeNames):
         methods = self.named_methods(file, site.scope, name)
         if methods:
             return self._picked(file, site, methods, methods[0].owner)
+        for current in self._scopes(file, site.scope):
+            own = self.own_type(file, current) if self.view(file).is_class(current) else None
+            if self._component(own, name) is not None:
+                return self._picked(file, site, (), own)
         function = self.named_value(file, site.scope, name, site.line) if self.rules.extensions else None
         if function is not None:
             type_ = self._row(file, function) if isinstance(function, Binding) else self.field_type(function)
             return Called(is_outside=True, receiver=type_, is_function=True)
         return Called(is_outside=True)
+
+    def _component(self, type_: Type | None, name: str) -> Member | None:
+        """The component of a record that a method of its name reads."""
+        field = self.field(type_, name) if type_ is not None else None
+        if field is None or not self.view(field.owner.file).facts.shapes[field.symbol].traits & Trait.ACCESSOR:
+            return None
+        return field
 
     def methods(self, type_: Type, name: str) -> Sequence[Member]:
         """The methods of a name in a class and those above it, without those that an earlier one overrides."""
@@ -525,9 +536,9 @@ class Evaluator(TypeNames):
     def _picked(self, file: str, site: CallSite, members: Sequence[Member], type_: Type | None) -> Called:
         """Of some overloads those that a call may mean, by the number of its arguments, then by their types."""
         if not members:
-            field = self.field(type_, last_name(site.callee)) if type_ is not None and not site.arguments else None
-            if field is not None:  # what a record's component is read by
-                return Called((field,), receiver=type_)
+            component = self._component(type_, last_name(site.callee)) if not site.arguments else None
+            if component is not None:
+                return Called((component,), receiver=type_)
             return Called(is_outside=True, receiver=type_)
         if len(members) > _MOST_OVERLOADS:
             return Called()

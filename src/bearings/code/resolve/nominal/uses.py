@@ -19,11 +19,12 @@ _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
 class Meaning(NamedTuple):
-    """The keys of the elements that a use means, none if they are outside of the project."""
+    """The keys of the elements that a use means, none if they are outside of the project; whether they are fields."""
 
     targets: tuple[str, ...] = ()
     confidence: Confidence = Confidence.EXACT
     reason: str = ""
+    is_field: bool = False
 
 
 class NominalUses:
@@ -81,7 +82,7 @@ class NominalUses:
             return None
         field = evaluator.field(type_, name)
         if field is not None:
-            return Meaning((self._key(field),), reason="declared types")
+            return self._field(field, "declared types")
         inner = evaluator.inner_type(type_, name)
         if inner is not None:
             return self._class(inner)
@@ -93,20 +94,37 @@ class NominalUses:
         confidence = Confidence.EXACT if len(methods) == 1 else _STRONG
         return Meaning(tuple(map(self._key, methods)), confidence, reason="declared types")
 
-    def _named(self, path: str, site: CallSite, name: str) -> Meaning:
+    def access(self, path: str, site: CallSite) -> Meaning | None:
+        """The field that a mention means; None for none, or if nothing is known of it."""
+        evaluator, left, name = self._evaluator, receiver(site.callee), last_name(site.callee)
+        if left is None:
+            return self._field_named(path, site, name)
+        type_ = evaluator.bound(evaluator.value(path, site.scope, left, site.line))
+        field = evaluator.field(type_, name) if type_ is not None else None
+        return self._field(field, "declared types") if field is not None else None
+
+    def _field_named(self, path: str, site: CallSite, name: str) -> Meaning | None:
+        """The field that a name alone means: of the tested value's enumeration, or in scope."""
         evaluator = self._evaluator
         tested = evaluator.value(path, site.scope, site.arguments[0], site.line) if site.arguments else None
         constant = evaluator.field(tested, name) if tested is not None else None
         if constant is not None:
-            return Meaning((self._key(constant),), reason="declared types")
+            return self._field(constant, "declared types")
         found = evaluator.named_value(path, site.scope, name, site.line)
         if isinstance(found, Member):
-            return Meaning((self._key(found),), reason="name in scope")
-        if found:
-            return Meaning()
-        type_ = evaluator.type_named(path, site.scope, name)
-        methods = evaluator.named_methods(path, site.scope, name) if not type_.file else ()
+            return self._field(found, "name in scope")
+        return Meaning() if found is not None else None
+
+    def _named(self, path: str, site: CallSite, name: str) -> Meaning:
+        found = self._field_named(path, site, name)
+        if found is not None:
+            return found
+        type_ = self._evaluator.type_named(path, site.scope, name)
+        methods = self._evaluator.named_methods(path, site.scope, name) if not type_.file else ()
         return self._group(methods) if methods else self._class(type_)
+
+    def _field(self, member: Member, reason: str) -> Meaning:
+        return Meaning((self._key(member),), reason=reason, is_field=True)
 
     def _key(self, member: Member) -> str:
         return self._evaluator.view(member.owner.file).keys[member.symbol]

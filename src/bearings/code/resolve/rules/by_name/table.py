@@ -205,6 +205,7 @@ class _File:
         self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self._outside: list[Outside] = []
         self._choice = Choice(by_name.groups, facts)
+        self._import_lines = {entry.line for entry in facts.imports}
 
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
@@ -227,12 +228,19 @@ class _File:
             kind = EdgeKind.REFERENCE if source.kind is _ENDPOINT else EdgeKind.CALL
             reason = _HANDLED if source.kind is _ENDPOINT else f"{BY_FRAMEWORK} {call.by}"
             self._add_edge(source.id, keys[call.target], kind, call.line, Confidence.EXACT, reason)
+        if nominal is not None:
+            for site in self._facts.mentions:
+                meaning = nominal.access(self._path, site) if is_wanted is None or is_wanted(site) else None
+                if meaning is not None:
+                    self._add_meaning(site, symbols[self._facts.scopes[site.scope].symbol], meaning)
         consulted = nominal.answers.gathered() if nominal is not None else frozenset[str]()
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._choice.consulted)
 
     def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
+        is_read = meaning.is_field and site.kind is EdgeKind.REFERENCE and site.line not in self._import_lines
+        kind = EdgeKind.READ if is_read else _kind(site, source)
         for target in meaning.targets:
-            self._add_edge(source.id, target, _kind(site, source), site.line, meaning.confidence, meaning.reason)
+            self._add_edge(source.id, target, kind, site.line, meaning.confidence, meaning.reason)
         if not meaning.targets and site.kind in _CALLS and (callee := called_name(self._facts.sites, site)):
             why = EXTERNAL.reason
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))

@@ -340,7 +340,7 @@ class Nominal(Declared):
             self._reference(captured)
             return
         if kind not in (Edges.CALL, Edges.NEW):
-            super()._use(captured, kind)
+            self._type_use(captured, kind)
             return
         span = captured.start, captured.end
         callee: Expression
@@ -377,9 +377,13 @@ class Nominal(Declared):
             if is_known(use.callee):
                 builder.accesses.setdefault((use.line, use.kind, use.callee), use)
             return
+        self._type_use(captured, Edges.REFERENCE, arguments)
+
+    def _type_use(self, captured: CapturedNode, kind: EdgeKind, arguments: tuple[Expression | None, ...] = ()) -> None:
+        """Adds the use of a type, with its arguments."""
+        builder, types = self._builder, self.type_arguments(captured.node)
         count = len(builder.uses)
-        super()._use(captured, Edges.REFERENCE)
-        types = self.type_arguments(node)
+        super()._use(captured, kind)
         if (arguments or types) and len(builder.uses) > count:
             builder.uses[-1] = replace(builder.uses[-1], arguments=arguments, types=types)
 

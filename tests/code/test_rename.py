@@ -558,6 +558,15 @@ REFUSED = {
         {"m.py": "class Box:\n    def old(self): ...\n", "t.py": "import m\n\npatch.multiple(m.Box, old=1)\n"},
         "Box.old", 3
     ),
+    "a property that a template writes with hyphens": (
+        {
+            "m.ts": "export interface Props { oldTitle: string }\n",
+            "Kid.vue": "<script setup>\nimport { Props } from './m';\ndefineProps<Props>();\n</script>\n",
+            "Host.vue": "<script setup>\nimport Kid from './Kid.vue';\n</script>\n"
+            "<template>\n  <Kid\n    old-title='a' />\n</template>\n",
+        },
+        "Props.oldTitle", 6,
+    ),
     "a string that names it and is passed to anything": (
         {"m.py": "def old(): ...\n", "t.py": "ROUTES = ['m.old']\n"}, "m.py#old", 1
     ),

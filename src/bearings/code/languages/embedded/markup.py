@@ -62,7 +62,7 @@ def _without_values(text: str, at: int) -> str:
         if not after:
             break
         bare += text[at:start]
-        is_name = text[start + 1 : after - 1].isidentifier() and not bare.rstrip().endswith("=")
+        is_name = text[start + 1 : after - 1].isidentifier() and not text[at:start].rstrip().endswith("=")
         bare, at = bare + (text[start:after] if is_name else " " + "\n" * text.count("\n", start, after)), after
     return bare + text[at : mark.start() if mark is not None else end]
 

@@ -17,6 +17,7 @@ _LOOK_BACK = 200
 """The most characters between a name and the comma or brace before it."""
 _RUNES = frozenset("state derived effect props bindable inspect host".split())
 _PROPS = re.compile(r"\}\s*:\s*([A-Z]\w*)\s*=\s*\$props\b")
+_PATTERN = re.compile(r"\b(?:let|const)\s*\{")
 _BLOCK = re.compile(r"\s*([#:@])([a-z]+(?:\s+if)?)\b(.*)", re.DOTALL)
 
 
@@ -24,7 +25,7 @@ def program(path: str, text: str) -> str:
     """Return the scripts of a component, and the code that its markup uses; `$store` becomes `store`."""
     sheet, typed = ProgramSheet(path, text), _PROPS.search(text)
     sheet.props = typed[1] if typed is not None else ""
-    markup.read(sheet, text, 0, _PLACE, _braces, _without_stores)
+    markup.read(sheet, text, 0, _PLACE, _braces, _without_stores if sheet.props else _without_runes)
     return sheet.program()
 
 
@@ -56,6 +57,14 @@ def _braces(sheet: ProgramSheet, row: int, code: str) -> None:
         sheet.bind(rest)
     else:
         sheet.expression(row, rest)
+
+
+def _without_runes(code: str) -> str:
+    """Return a script with `export let { size } = …` for `let { size } = $props()`; without stores, too."""
+    start, end = -1, code.find("$props(")
+    for declared in _PATTERN.finditer(code, 0, max(end, 0)):
+        start = declared.start()
+    return _without_stores(f"{code[:start]}export {code[start:]}" if start >= 0 else code)
 
 
 def _without_stores(code: str) -> str:

@@ -221,6 +221,16 @@ def test_changed_elements_without_a_known_user_say_where_their_words_stand(tmp_p
     assert [(row.element, row.places) for row in found.named_in_tests] == [("shop.py#price:1", 1)]
 
 
+def test_a_changed_method_that_is_called_through_a_protocol_has_known_users(tmp_path):
+    gong = "class Gong:\n    def ring(self):\n        return 1\n\n    def dust(self):\n        return 1\n"
+    ringer = "from typing import Protocol\n\n\nclass Ringer(Protocol):\n    def ring(self): ...\n"
+    use = "from ring import Ringer\n\n\ndef strike(ringer: Ringer):\n    ringer.ring()\n\n\nDUST = 'dust'\n"
+    root = repository(tmp_path.resolve() / "p", {"gong.py": gong, "ring.py": ringer, "use.py": use})
+    write(root, {"gong.py": gong.replace("1", "2")})
+    found = changes(Index(root, NoFacts(), 10_000_000).refresh(), "HEAD", 3, 10_000_000)
+    assert [row.element for row in found.elsewhere] == ["gong.py#Gong.dust:5"]
+
+
 def test_a_context_names_what_it_can_not_read(tmp_path):
     files = {
         "package.json": '{"name": "x", "dependencies": {"polka": "1", "express": "4"}}',

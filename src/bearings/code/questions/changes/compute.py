@@ -31,6 +31,7 @@ from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
+from bearings.code.search.through import uses_through_bases
 from bearings.code.search.view import WholeGraph, quote
 
 _MAX_REACHED = 1_000
@@ -187,7 +188,12 @@ def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) ->
         if not (is_test(difference.symbol.file) or difference.symbol.kind is SymbolKind.MODULE)
     )
     unused = (symbol for symbol in candidates if not any(without_guesses(snapshot.graph.edges_to(symbol.id))))
-    return list(islice(unused, _SEARCHED))
+    kinds, known = frozenset(EdgeKind), snapshot.graph.symbols
+    return [
+        symbol
+        for symbol in islice(unused, _SEARCHED)
+        if symbol.id not in known or not uses_through_bases(snapshot, {symbol.id: symbol}, kinds)
+    ]
 
 
 def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:

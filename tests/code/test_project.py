@@ -393,7 +393,10 @@ def test_tests_are_known_by_their_path(path, expected):
 def test_manifests_are_known_by_their_name():
     names = ["package.json", "a/tsconfig.json", "tsconfig.base.json", "jsconfig.json", "b/pyproject.toml"]
     assert all(is_manifest(name) for name in names)
-    assert not any(is_manifest(name) for name in ["my-package.json", "package.json.bak", "src/config.json"])
+    names = ["requirements.txt", "requirements-dev.txt", "requirements/base.txt", "Pipfile"]
+    assert all(is_manifest(f"{folder}{name}") for name in names for folder in ("", "api/"))
+    others = ["my-package.json", "package.json.bak", "src/config.json", "notes.txt", "old-requirements.txt"]
+    assert not any(is_manifest(name) for name in others)
 
 
 def test_a_link_that_leads_nowhere_that_can_be_asked_is_left_to_itself(tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ SPECS = (
         metaclass=r"\bmetaclass\s*=\s*(?!(?:\w+\.)*(?:ABCMeta|EnumMeta|EnumType)\b)",
         manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg"}),
         import_settings=r"pyproject\.toml|pytest\.(?:ini|toml)|\.pytest\.ini|setup\.(?:cfg|py)|tox\.ini|\.?mypy\.ini"
-        r"|pyrightconfig\.json|(?:ruff|ty|pyrefly|pants)\.toml|(?:manage|wsgi|asgi)\.py",
+        r"|pyrightconfig\.json|(?:ruff|ty|pyrefly|pants)\.toml|(?:manage|wsgi|asgi)\.py"
+        r"|requirements?[\w.-]*\.txt|requirements/[\w.-]+\.txt|Pipfile",
         test_paths=r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests|conftest)\.py$",
         collected_names=r"test_|.*_test\.py$",
         fixture_file="conftest.py",

@@ -18,7 +18,7 @@ from bearings.code.languages.ecmascript.filled import FILLING, Filled
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, FACTORY_SUFFIXES, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.angular_templates import template_uses
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
-from bearings.code.languages.ecmascript.frameworks.vue_props import DEFINING, declare_props, props_type
+from bearings.code.languages.ecmascript.frameworks.vue_props import DEFINING, EMITS, EMITTING, declare_props, props_type
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import add_imports, add_lines, typedefs
@@ -248,6 +248,9 @@ class EcmaScript:
             declare_props(builder, node, name)
         elif callee == "withDefaults":
             self._expect_defaults(node)
+        elif name in EMITTING and self.variables.in_vue:
+            event = first(node.child_by_field_name("arguments"))
+            builder.add_access(event or node, Edges.READ, extended(EMITS, string_of(event, builder) or EMITS))
         if type(callee) is str and callee in CALLED:
             self.operators.built_in(node, callee)
         if name in FILLING:
@@ -294,7 +297,8 @@ class EcmaScript:
         self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None and name.type == "jsx_namespace_name":  # of another row: see ProgramSheet.element
-            self._attributes(node, self.builder.text(name).partition(":")[0])
+            tag, _, given = self.builder.text(name).partition(":")
+            self._attributes(node, tag, int(given == "on"))
         elif name is not None:
             self.uses.member_start = name.start_byte
             tag = expression(name, self.builder)
@@ -302,14 +306,14 @@ class EcmaScript:
                 self.builder.add_use(node, Edges.JSX, tag)
                 self._attributes(node, tag)
 
-    def _attributes(self, node: Node, tag: Expression) -> None:
+    def _attributes(self, node: Node, tag: Expression, position: int = 0) -> None:
         """Add the attributes of a component as writes of the properties that its function takes, and expect these."""
-        builder, taken = self.builder, Item(Take.GIVEN, 0)
+        builder, taken = self.builder, Item(Take.GIVEN, position)
         expects = not builder.is_untyped and builder.holds_function(*node.byte_range)
         for attribute in node.children_by_field_name("attribute"):
             key = attribute.named_child(0) if attribute.type == "jsx_attribute" else None
             name = builder.text(key) if key is not None else "key"
-            if name not in _NO_PROPERTIES and is_name(name):
+            if position or (name not in _NO_PROPERTIES and is_name(name)):
                 builder.add_access(key or node, Edges.WRITE, extended(tag, taken, name))
                 if expects:
                     self._expect_in(attribute.named_children[-1], tag, name)

@@ -16,6 +16,7 @@ from operator import itemgetter
 
 _EXPORTED = re.compile(r"^[ \t]*export\s+default\b|\bas\s+default\b", re.MULTILINE)
 _MOST_PIECES = 20_000
+_NONE: Mapping[str, int] = {}
 _WORD = re.compile(r"[A-Za-z0-9]+")
 IDENTIFIER = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")
 
@@ -42,6 +43,8 @@ class ProgramSheet:
         """
         self.props = ""
         """The type of the component's properties; empty if it is unknown."""
+        self.emits = False
+        """Whether the component's events are known."""
         self.locals: dict[str, None] = {}
         """Names that the template binds: loop variables, slot properties."""
 
@@ -67,16 +70,18 @@ class ProgramSheet:
         if code and is_balanced(code):
             self.statement(row, f"({code})")
 
-    def element(self, row: int, name: str, attributes: Mapping[str, int]) -> None:
+    def element(self, row: int, name: str, attributes: Mapping[str, int], events: Mapping[str, int] = _NONE) -> None:
         """Add a component that the template renders, with its attributes: their names, and how many rows below it is.
 
-        `<Cart:_ size/>` gives an attribute to a component that another row renders.
+        `<Cart:_ size/>` gives an attribute to a component that another row renders, `<Cart:on save/>` a handler.
         """
         by_row: dict[int, list[str]] = {0: [name]}
         for attribute, below in attributes.items():
             by_row.setdefault(0 if "." in name else below, [f"{name}:_"]).append(attribute)
         for below, parts in by_row.items():
             self.statement(row + below, f"<{' '.join(parts)}/>")
+        for event, below in events.items() if "." not in name else ():
+            self.statement(row + below, f"<{name}:on {event}/>")
 
     def bind(self, pattern: str) -> None:
         """Declare the names in a pattern as local variables of the template."""
@@ -86,7 +91,9 @@ class ProgramSheet:
         """Return the program. The section with the most pieces is the component's body; the others are plain blocks."""
         name = component_name(self._path)
         is_exported = any(_EXPORTED.search(script) for script in self._scripts)
-        head = f"{'' if is_exported else 'export default '}function {name}({self.props and f'$props: {self.props}'})"
+        taken = [f"$props: {self.props or 'unknown'}"] if self.props or self.emits else []
+        taken += ["$emits: $emits"] if self.emits else []
+        head = f"{'' if is_exported else 'export default '}function {name}({', '.join(taken)})"
         longest = max(self._sections, key=lambda one: (len(one.pieces), one.last - one.first), default=None)
         for section in self._sections:
             is_body = section is longest

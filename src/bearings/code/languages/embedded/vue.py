@@ -20,6 +20,8 @@ _MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
 _OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
 _PROPS = re.compile(r"\bdefineProps\s*<([^{}()]*)>\s*\(|\bdefine(?:Props|Model)\s*[<(]")
 """Where a component's properties are defined, and the type of them if it has a name: see frameworks/vue_props.py."""
+_EMITS = re.compile(r"\bdefineEmits\s*[<(]|\bemits\s*:\s*[{\[]")
+_EVENT = re.compile(r"(?<=\s)(?:@|v-on:)([A-Za-z][\w-]*)(?:\.[\w.-]+)?(?=[\s/=]|$)")
 _LISTED = re.compile(r"\bprops\s*:\s*(?:(\{)|\[([^]]*)\])")
 _SETUP = re.compile(r"\bsetup\s*\(\s*(?:\w+|\{[^{}]*\})(?=\s*[,)])")
 _PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?:\.[\w.-]+)?(?=[\s/=]|$)")
@@ -46,6 +48,7 @@ def program(path: str, text: str) -> str:
         code, count = _OPTIONS.subn(f"const {OPTIONS_NAME} = ", script.code, count=1)
         sheet.members |= _members(code) if count else {}
         props += [typed[1] or "$props" for typed in _PROPS.finditer(code)]
+        sheet.emits = sheet.emits or _EMITS.search(code) is not None
         props += ["$props"] if count and _LISTED.search(code) else []
         codes.append(code)
         sheet.script(text.count("\n", 0, script.at), _qualified(code, sheet.members) if count else code)
@@ -113,7 +116,9 @@ class _Template:
         if "-" in name:
             name = component_name(f"{name}.vue")
         if is_dotted or ("." not in name and name[:1].isupper() and name not in _BUILTIN):
-            self._sheet.element(self._row(match.start()), name, self._properties(match.end()))
+            events = attributes_at(self._text, match.end(), _EVENT)
+            events |= {_camel_case(event): row for event, row in events.items() if "-" in event}
+            self._sheet.element(self._row(match.start()), name, self._properties(match.end()), events)
 
     def _properties(self, at: int) -> dict[str, int]:
         """Return the properties that a tag gives its component, as the component declares them: see attributes_at."""

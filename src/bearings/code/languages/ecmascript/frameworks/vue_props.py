@@ -1,10 +1,15 @@
 """Declares the properties that a Vue component takes, as members of a type `$props`, unless a type has them already.
 
+The events that it emits are members of a type `$emits`.
+
 defineProps<{ title: string }>()                     $props.title
 defineProps({ title: String }), defineProps(["title"])
 props: { title: String }                             in a component's options
 defineModel<string>("title"), defineModel()          also a property: title, modelValue
+defineEmits<{ save: [] }>(), defineEmits(["save"])   $emits.save; as well `(e: "save") => void`, and `emits: ["save"]`
 """
+
+import re
 
 from tree_sitter import Node
 
@@ -18,23 +23,34 @@ from bearings.code.languages.shared.nodes import inside
 from bearings.code.type_expressions import TypeExpression
 
 PROPS = "$props"
-DEFINING = frozenset({"defineProps", "defineModel"})
+EMITS = "$emits"
+DEFINING = frozenset({"defineProps", "defineModel", "defineEmits"})
+EMITTING = frozenset({"emit", "emits", "$emit"})
+_LISTED = {"props": PROPS, "emits": EMITS}
+_HEADS = frozenset({"call_signature", "function_type"})
+_EVENT = re.compile(r"""["']([\w-]+)["']""")
 _TYPED = frozenset({"defineProps", "withDefaults"})
 
 
 def declare_props(builder: Builder, call: Node, name: str) -> None:
-    """Declare the properties that `defineProps` or `defineModel` defines."""
+    """Declare the properties that `defineProps` or `defineModel` defines, or the events that `defineEmits` does."""
     types, given = inside(call, "type_arguments"), inside(call, "arguments")
+    whole = EMITS if name == "defineEmits" else PROPS
+    heads = [one for one in (types + types[0].named_children if types else []) if one.type in _HEADS]
     if name == "defineModel":
         part = given[0] if given and given[0].type == "string" else call
-        _declare(builder, call, [(part, string_of(part, builder) or "modelValue", types[0] if types else None)])
+        _declare(builder, call, [(part, string_of(part, builder) or "modelValue", types[0] if types else None)], PROPS)
     elif given:
-        listed_props(builder, given[0])
+        _listed(builder, given[0], whole)
+    elif heads and whole == EMITS:
+        named = ((head, one) for head in heads for one in inside(head, "parameters")[:1])
+        events = ((head, event) for head, one in named for event in _EVENT.findall(builder.text(one)))
+        _declare(builder, call, [(head, event, None) for head, event in events], EMITS)
     elif types and _has_literal(types[0], builder):
-        index = _whole(builder, types[0])
+        index = _whole(builder, types[0], whole)
         named = [part for part in _parts(types[0]) if part.type != "object_type"]
         builder.drafts[index].bases = tuple(Base(Typed(type_of(part, builder))) for part in named)
-        builder.push(call.end_byte, builder.drafts[index].inner, index, f"{PROPS}.")
+        builder.push(call.end_byte, builder.drafts[index].inner, index, f"{whole}.")
 
 
 def option_props(builder: Builder, options: Node) -> None:
@@ -42,19 +58,20 @@ def option_props(builder: Builder, options: Node) -> None:
     given = inside(options, "arguments")
     for pair in (given[0] if given else options).named_children:
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-        if key is not None and value is not None and builder.text(key) == "props":
-            listed_props(builder, value)
+        whole = _LISTED.get(builder.text(key)) if key is not None else None
+        if whole is not None and value is not None:
+            _listed(builder, value, whole)
             builder.bind(PROPS, Bindings.LOCAL, builder.line(value), type_=PROPS, scope=0)  # for `this`, in the program
 
 
-def listed_props(builder: Builder, value: Node) -> None:
+def _listed(builder: Builder, value: Node, whole: str) -> None:
     """Declare the properties of an object, `{ title: String }`, or of an array of names."""
     found = []
     for part in value.named_children if value.type in ("object", "array") else ():
         key = part.child_by_field_name("key") or part
         if key is not part or key.type in ("string", "shorthand_property_identifier"):
             found.append((part, literal(builder.text(key)), _runtime_type(part.child_by_field_name("value"), builder)))
-    _declare(builder, value, found)
+    _declare(builder, value, found, whole)
 
 
 def props_type(value: Node, builder: Builder) -> TypeExpression | None:
@@ -81,24 +98,26 @@ def _has_literal(type_: Node, builder: Builder) -> bool:
     return builder.source.find(b"{", *type_.byte_range) >= 0
 
 
-def _whole(builder: Builder, node: Node) -> int:
-    """Return the type of the component's properties, which the file has once."""
-    known = builder.members.get((0, PROPS))
+def _whole(builder: Builder, node: Node, name: str) -> int:
+    """Return the type of the component's properties or events, which the file has once."""
+    known = builder.members.get((0, name))
     if known is not None:
         return known
-    draft = builder.declare(PROPS, Symbols.TYPE, node, prefix="")
-    index = builder.members[0, PROPS] = builder.index(draft)
-    draft.scope, draft.parent, draft.signature = 0, 0, f"type {PROPS}"
+    draft = builder.declare(name, Symbols.TYPE, node, prefix="")
+    index = builder.members[0, name] = builder.index(draft)
+    draft.scope, draft.parent, draft.signature = 0, 0, f"type {name}"
     draft.inner = builder.add_scope(Scopes.CLASS, index)
-    builder.bind(PROPS, Bindings.TYPE, draft.line, index, scope=0)
+    builder.bind(name, Bindings.TYPE, draft.line, index, scope=0)
+    if name == EMITS:
+        builder.bind(name, Bindings.LOCAL, draft.line, type_=name, scope=0)
     return index
 
 
-def _declare(builder: Builder, node: Node, parts: list[tuple[Node, str, Node | None]]) -> None:
+def _declare(builder: Builder, node: Node, parts: list[tuple[Node, str, Node | None]], whole: str) -> None:
     if not parts:
         return
-    index = _whole(builder, node)
-    builder.push(node.end_byte, builder.drafts[index].inner, index, f"{PROPS}.")
+    index = _whole(builder, node, whole)
+    builder.push(node.end_byte, builder.drafts[index].inner, index, f"{whole}.")
     for part, name, type_ in parts:
         draft = builder.declare(name, Symbols.PROPERTY, part)
         draft.type = type_of(type_, builder) if type_ is not None else None

@@ -13,7 +13,7 @@ from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Local
 from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
-from bearings.code.languages.shared.nodes import around, first, inside
+from bearings.code.languages.shared.nodes import around, inside
 
 _OBJECTS = CLEAR | ASSERTIONS | {
     "identifier", "this", "member_expression", "subscript_expression", "call_expression", "new_expression",
@@ -26,8 +26,7 @@ _FUNCTIONS = frozenset({
 })  # fmt: skip
 _MODIFIERS = 4
 """The first nodes of a function, one of which may be `async`."""
-_TEXTS = frozenset({"string", "template_string"})
-_OPERANDS = _OBJECTS | _TEXTS
+_TEMPLATE = frozenset({"template_string"})
 ITERATOR, ASYNC_ITERATOR = "[Symbol.iterator]", "[Symbol.asyncIterator]"
 DISPOSE, ASYNC_DISPOSE = "[Symbol.dispose]", "[Symbol.asyncDispose]"
 TO_TEXT, TO_NUMBER = "toString", "valueOf"
@@ -49,14 +48,14 @@ class Operators:
         self.guards = guards
 
     def on_iterated(self, node: Node, _start: int, _end: int) -> None:
-        """Add the method of a `for … of` loop."""
-        right, operator = node.child_by_field_name("right"), node.child_by_field_name("operator")
-        if right is not None and operator is not None and operator.type == "of":
-            self._called(right, ASYNC_ITERATOR if node.children[1].type == "await" else ITERATOR)
+        """Add the method of what a `for … of` loop goes through."""
+        loop = node.parent
+        is_async = loop is not None and loop.children[1].type == "await"
+        self._called(node, ASYNC_ITERATOR if is_async else ITERATOR)
 
     def on_spread(self, node: Node, _start: int, _end: int) -> None:
-        """Add the method of `...bag` in an array or among arguments."""
-        self._called(first(node), ITERATOR)
+        """Add the method of `bag` in `[...bag]` or `pack(...bag)`."""
+        self._called(node, ITERATOR)
 
     def on_delegated(self, node: Node, _start: int, _end: int) -> None:
         """Add the method of `yield* bag`."""
@@ -82,22 +81,22 @@ class Operators:
 
     def on_formatted(self, node: Node, _start: int, _end: int) -> None:
         """Add the method of a value in a template without a tag."""
-        template = node.parent
+        template = around(node, _TEMPLATE)
         if template is not None and template.parent is not None and template.parent.type != "call_expression":
-            self._called(first(node), TO_TEXT)
+            self._called(node, TO_TEXT)
 
-    def on_operated(self, node: Node, _start: int, _end: int) -> None:
-        """Add the methods of `"" + bag` and what is added to it, of `+bag`, `a < b` and `a - b`."""
-        parts, operator = node.named_children, node.child_by_field_name("operator")
-        is_text = any(part.type in _TEXTS for part in parts)
-        if (is_text and _type(operator) != "+") or any(part.type not in _OPERANDS for part in parts):
-            return
-        for part in parts:
-            self._called(part, TO_TEXT if is_text else TO_NUMBER)
-        outer = node.parent
-        while is_text and outer is not None and _type(outer.child_by_field_name("operator")) == "+":
+    def on_summed(self, node: Node, _start: int, _end: int) -> None:
+        """Add the method of `bag` in `"" + bag`, and of what is added to it."""
+        self._called(node.child_by_field_name("left"), TO_TEXT)
+        outer: Node | None = node
+        while outer is not None and _type(outer.child_by_field_name("operator")) == "+":
             self._called(outer.child_by_field_name("right"), TO_TEXT)
             outer = outer.parent
+
+    def on_compared(self, node: Node, _start: int, _end: int) -> None:
+        """Add the methods of `a` and `b` in `a < b` and `a - b`, and of `+a`."""
+        for part in node.named_children:
+            self._called(part, TO_NUMBER)
 
     def built_in(self, call: Node, callee: str) -> None:
         """Add the method of the first argument of a function or class that is built in."""

@@ -33,14 +33,18 @@
 (yield_expression (_) @yield)
 
 ; What calls a method without naming it.
-(for_in_statement) @iterated
-(array (spread_element) @spread)
-(arguments (spread_element) @spread)
+(for_in_statement operator: "of" right: [(identifier) (this) (member_expression) (call_expression) (new_expression) (subscript_expression) (await_expression)
+                                         (parenthesized_expression)] @iterated)
+(array (spread_element [(identifier) (this) (member_expression) (call_expression) (new_expression) (subscript_expression) (parenthesized_expression)] @spread))
+(arguments (spread_element [(identifier) (this) (member_expression) (call_expression) (new_expression) (subscript_expression) (parenthesized_expression)] @spread))
 (yield_expression "*" (_) @delegated)
-(template_substitution) @formatted
-(unary_expression "+" argument: [(identifier) (member_expression) (call_expression) (this)]) @operated
-(binary_expression left: [(identifier) (member_expression) (call_expression) (string) (template_string) (this)]
-                   [ "+" "-" "<" ">" "<=" ">=" ]) @operated
+(template_substitution [(identifier) (this) (member_expression) (call_expression)] @formatted)
+(binary_expression left: [(string) (template_string)] "+") @summed
+(binary_expression left: [(identifier) (this) (member_expression) (call_expression)] "+"
+                   right: [(string) (template_string)]) @summed
+(binary_expression left: [(identifier) (this) (member_expression) (call_expression)] [ "-" "<" ">" "<=" ">=" ]
+                   right: [(identifier) (this) (member_expression) (call_expression)]) @compared
+(unary_expression "+" argument: [(identifier) (member_expression) (call_expression)]) @compared
 
 "instanceof" @instanceof
 (binary_expression "in" @in)

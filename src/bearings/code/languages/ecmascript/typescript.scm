@@ -16,5 +16,7 @@
 [ (satisfies_expression) (as_expression [ (object) (array) ]) ] @asserted
 (import_alias) @importalias
 (assignment_expression "using") @using
+(for_in_statement operator: "of" right: [(non_null_expression) (as_expression)] @iterated)
+(spread_element (non_null_expression) @spread)
 [ (function_type) (constructor_type) (call_signature) (construct_signature) (index_signature) ] @functiontype
 [ (as_expression (identifier) @value) (satisfies_expression (identifier) @value) (non_null_expression (identifier) @value) ]

@@ -59,7 +59,7 @@ _CAPTURES = (
     "return", "yield", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field",
     "interface", "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export",
     "call", "new", "jsx", "decorator", "decorating", "loop", "iterated", "spread", "delegated", "using", "formatted",
-    "operated", "functiontype", "instanceof", "in", "truthy", "equals",
+    "summed", "compared", "functiontype", "instanceof", "in", "truthy", "equals",
     "switch", "nested", "asserted",
     "write", "access", "element",
 )  # fmt: skip

@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, T
 from bearings.code.file_facts import BindingKind, ImportKind
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
+from bearings.code.languages.go.printed import PRINTING, printed
 from bearings.code.languages.go.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.go.requests import go_requests
 from bearings.code.languages.go.routes import CANDIDATES as ROUTED
@@ -63,6 +64,8 @@ class Go:
         self.candidates: list[Candidate] = []
         self.tables: list[Table] = []
         self._serves: bool | None = None
+        self._printing: set[str] = set()
+        """The names of packages that print."""
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -97,6 +100,8 @@ class Go:
         path_node, name_node = node.child_by_field_name("path"), node.child_by_field_name("name")
         path = builder.text(path_node)[1:-1] if path_node is not None else ""
         name = builder.text(name_node) if name_node is not None else ""
+        if path in PRINTING:
+            self._printing.add(name or path)
         if name == ".":
             builder.add_import(path, "*", "", node)
         elif name == "_":
@@ -183,7 +188,11 @@ class Go:
         if allocated is not None:
             builder.typed(allocated, type_of(allocated, builder))
         if name and name != "func":
-            self._plain(node, self.names.chain(name, start), start, end)
+            chain = self.names.chain(name, start)
+            package, _, member = chain.partition(".")
+            if package in self._printing:
+                printed(node, member, self.names, builder)
+            self._plain(node, chain, start, end)
             return
         allocated = self.names.allocated(node) if builder.source.startswith(b"new(", start) else None
         if allocated is not None:

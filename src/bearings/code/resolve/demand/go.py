@@ -24,7 +24,7 @@ from bearings.code.resolve.rules.go.implements import GoImplementations, GoInter
 from bearings.code.resolve.rules.go.modules import paths_of
 from bearings.code.resolve.rules.go.packages import CLAUSE
 from bearings.code.resolve.rules.go.semantics import GO
-from bearings.code.resolve.rules.go.uses import ByPackages
+from bearings.code.resolve.rules.go.uses import PRINTED, ByPackages
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_keys import keys_of
 from bearings.code.type_expressions import TypeExpression, type_names
@@ -66,6 +66,8 @@ _ARGUMENTS: Final = rb"(?:\s*\[[^\n]*\])?\s*\{"
 _UNKEYED: Final = _Place(after=_ARGUMENTS + rb"(?!\s*(?:\}|\w+\s*:))")
 _LISTED: Final = _Place(rb"\]" + _TYPE, _ARGUMENTS)
 """Literals whose elements may have no keys: of a struct, and of a list or map of structs."""
+_PRINTING: Final = rb"[\"`](?:fmt|log)[\"`]"
+"""The import of a package that prints."""
 _IMPORTED: Final = _Place(rb"[\"`/]", rb"[\"`]")
 
 
@@ -132,6 +134,9 @@ class GoUses(Way):
             for owner in owners:  # `Point{1, 2}` does not name it
                 for path in self._with(owner, _UNKEYED, _LISTED):
                     users[path] = users.get(path, frozenset()).union(names, owners)
+        if symbol.kind is SymbolKind.METHOD and name in PRINTED:
+            for path in self._sources.matching(_PRINTING, {*self.holders("fmt"), *self.holders("log")}):
+                users[path] = users.get(path, frozenset()).union(PRINTED)
         for path in implementing:
             users[path] = users.get(path, frozenset()).union(cells)
         return users

@@ -25,7 +25,7 @@ _WORDS = re.compile(r"[\w$]+")
 _UNNAMED = ("()", "new()", "[]", "[in]", "metaclass=")
 """Rows that no code names; see Binding."""
 
-_IMPLICIT_NAMES = re.compile(r"constructor|__\w+__|toString|valueOf|toJSON")
+_IMPLICIT_NAMES = re.compile(r"constructor|__\w+__|toString|valueOf|toJSON|String|Error")
 """Names that resolution looks up although no source contains them."""
 
 _MOST_NAMES = 100

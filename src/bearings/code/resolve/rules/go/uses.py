@@ -4,6 +4,7 @@ store.Open("carts")       a member of a package: exact
 cart.Total()              by the written type of `cart`: exact; by a result's or a field's type: strong
 Cart{Items: items}        constructs a Cart; `[]Cart(x)` and `x.(Cart)` only name it
 run := build; run()       a local that names a function: a guess
+fmt.Println(cart)         the method `Error` or `String` of a cart: a guess
 
 A name with a `$` is a local variable: the facts write `x$`, `x$1` … in one scope a function (languages/go/locals.py).
 """
@@ -13,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
+from bearings.code.expressions import Expression, Typed, chained, is_known, receiver, root_of, split, written
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.edges.wanted import WrittenNames
@@ -43,6 +44,9 @@ _SUFFIX = re.compile(r"\$\d*")
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 """Symbols that hold a value: a call of one calls a function that it holds, which may be any."""
 _FIELDS = frozenset({SymbolKind.PROPERTY})
+_METHODS = frozenset({SymbolKind.METHOD})
+PRINTED = ("Error", "String")
+"""The methods by which `fmt` and `log` print a value, the first that it has."""
 _USABLE_AS_VALUE = (
     frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
 )
@@ -130,6 +134,9 @@ class GoUses:
             if names is not None and not names.has(use.callee):
                 continue
             source = view.ids[view.facts.scopes[use.scope].symbol]
+            if use.kind is EdgeKind.CALL:
+                self._add_printed(use, source)
+                continue
             self._add_field_use(use, use.kind, source)
             value = self._if_kind(self._referent_of(use.scope, use.callee), _USABLE_AS_VALUE)
             if value is not None:
@@ -152,7 +159,8 @@ class GoUses:
         # `Cart{}` is a NEW edge; its name is no TYPE edge on that line, too (sites come before types).
         is_constructed = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
         if key not in self.edges and not is_constructed:
-            if reason != _VARIANT and (variants := self._variants_of(referent)):
+            is_guess = confidence is Confidence.HEURISTIC
+            if reason != _VARIANT and not is_guess and (variants := self._variants_of(referent)):
                 confidence, reason = Confidence.STRONG, _VARIANT
                 for other in variants:
                     self._add_edge(source, other, kind, line, reason, confidence)
@@ -358,6 +366,18 @@ class GoUses:
             return
         confidence, reason = self._confidence_and_reason(site)
         self._add_edge(source, referent, EdgeKind.CALL, site.at, reason, confidence)
+
+    def _add_printed(self, use: CallSite, source: str) -> None:
+        """Adds the method by which `fmt` or `log` prints a value, a guess."""
+        printed = self._referent_of(use.scope, receiver(use.callee) or use.callee)
+        value = self._evaluator.value_or_self(printed) if printed is not None else None
+        if value is None or not is_instance(value):
+            return
+        for name in PRINTED:
+            method = self._if_kind(self._evaluator.member(value, name, self._file), _METHODS)
+            if method is not None:
+                self._add_edge(source, method, EdgeKind.CALL, use.line, "as text", Confidence.HEURISTIC)
+                return
 
     def _add_package_variable(self, site: CallSite, source: str) -> None:
         """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""

@@ -1,17 +1,10 @@
 """Java's types are found through packages, imports and classes: after any edits, the edges equal a clean build's."""
 
-from collections.abc import Callable
-
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.file_facts import FileFacts
-from bearings.code.models import Language, ProjectFiles
-from bearings.code.parse import parse_file
-from bearings.code.resolve.memory import Memory
-from bearings.code.resolve.resolver import Resolver
-from tests.soak import SOAK
+from bearings.code.models import Language
+from tests.code.edits import check_any_edits, check_edit
 
 FILES = ("a/A.java", "a/B.java", "lib/C.java", "lib/in/D.java", "test/a/A.java")
 LINES = (
@@ -44,48 +37,11 @@ _packages = st.sampled_from(["package a;", "package lib;", "package lib.in;", ""
 _texts = st.tuples(
     _packages, st.sampled_from(IMPORTS), st.sampled_from(IMPORTS), st.lists(st.sampled_from(LINES), max_size=5)
 ).map(lambda parts: "\n".join([*parts[:3], *parts[3]]))
-_edits = st.tuples(st.sampled_from(FILES), st.none() | _texts)
-
-
-def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str, FileFacts], ProjectFiles]:
-    """Facts, the same objects for files that did not change, and the project around them."""
-    facts = {}
-    for path, text in sorted(tree.items()):
-        now = parse_file(path, Language.JAVA, text.encode())
-        facts[path] = known[path] if known.get(path) == now else now
-    return facts, ProjectFiles(frozenset(facts), {})
-
-
-def _giving(memory: Memory) -> Callable[[], Memory]:
-    return lambda: memory
 
 
 def test_after_any_edits_the_edges_are_those_of_a_clean_build():
     pytest.importorskip("tree_sitter_java")
-
-    @settings(max_examples=1_000 if SOAK else 60, deadline=None)
-    @given(st.lists(st.tuples(_edits, st.booleans()), min_size=2, max_size=14))
-    def check(edits):
-        tree: dict[str, str] = {}
-        facts: dict[str, FileFacts] = {}
-        resolver = Resolver()
-        for (path, text), resumes in edits:
-            if text is None:
-                tree.pop(path, None)
-            else:
-                tree[path] = text
-            facts, project = _state(tree, facts)
-            resolver.update(facts, project)
-            clean = Resolver()
-            clean.update(facts, project)
-            for file in facts:
-                assert resolver.uses[file][:2] == clean.uses[file][:2]
-                assert not clean.uses[file].given_up
-            memory = resolver.memory()
-            if resumes and memory is not None:
-                resolver = Resolver.resumed(facts, project, resolver.uses.copy(), _giving(memory))
-
-    check()
+    check_any_edits(FILES, _texts, Language.JAVA)
 
 
 AROUND = {
@@ -122,11 +78,4 @@ AROUND = {
 )
 def test_an_edit_reaches_files_that_do_not_name_what_it_changes(path, text):
     pytest.importorskip("tree_sitter_java")
-    facts, project = _state(AROUND, {})
-    resolver, clean = Resolver(), Resolver()
-    resolver.update(facts, project)
-    edited = {**AROUND, path: text} if text else {name: one for name, one in AROUND.items() if name != path}
-    facts, project = _state(edited, facts)
-    resolver.update(facts, project)
-    clean.update(facts, project)
-    assert {file: resolver.uses[file][:2] for file in facts} == {file: clean.uses[file][:2] for file in facts}
+    check_edit(AROUND, path, text, Language.JAVA)

@@ -18,6 +18,7 @@ from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.edits.name_changes import MoreThanNames, changed_names, erased, head_of
 from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.nominal.classes import NAMESPACE
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import TypeExpression, type_words
 
@@ -25,8 +26,8 @@ _WORDS = re.compile(r"[\w$]+")
 _UNNAMED = ("()", "new()", "[]", "[in]", "metaclass=")
 """Rows that no code names; see Binding."""
 
-_IMPLICIT_NAMES = re.compile(r"constructor|__\w+__|toString|valueOf|toJSON|String|Error")
-"""Names that resolution looks up although no source contains them."""
+_IMPLICIT_NAMES = re.compile(r"constructor|this|__\w+__|toString|valueOf|toJSON|String|Error")
+"""Names that resolution looks up although no source contains them; `this` is an indexer."""
 
 _MOST_NAMES = 100
 """With more differing names, the change counts for all files that depend on the file."""
@@ -45,7 +46,9 @@ def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str
 
     A state is None if the file does not exist in it.
     """
-    if before is None or now is None or _fixtures_of(before) != _fixtures_of(now) or before.package != now.package:
+    if before is None or now is None or _fixtures_of(before) != _fixtures_of(now):
+        return None
+    if _packages_of(before) != _packages_of(now):
         return None
     try:
         names: frozenset[str] | None = changed_names(before, now)
@@ -57,12 +60,18 @@ def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str
 
 
 def _are_implied(names: frozenset[str], *states: FileFacts) -> bool:
-    """Whether one of the names is a method of an interface that a function may be passed as, without naming it."""
+    """Whether one of the names is a method of an interface, or a type, that a function may be passed as unnamed."""
     return semantics_of(states[0].language).nominal is not None and any(
-        symbol.name in names and facts.symbols[shape.parent].kind is SymbolKind.INTERFACE
+        symbol.name in names
+        and (facts.symbols[shape.parent].kind is SymbolKind.INTERFACE or symbol.kind is SymbolKind.TYPE)
         for facts in states
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=True)
     )
+
+
+def _packages_of(facts: FileFacts) -> list[TypeExpression | None]:
+    """The packages and namespaces of a file, in order."""
+    return [facts.package, *(row.type for row in facts.bindings if row.name == NAMESPACE)]
 
 
 def _fixtures_of(facts: FileFacts) -> set[tuple[str, str]]:

@@ -15,7 +15,7 @@ from typing import Final
 from bearings.code.expressions import FITTING, last_name, texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
-from bearings.code.file_facts import FileFacts
+from bearings.code.file_facts import FileFacts, Trait
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORD = re.compile(r"[\w$]+")
@@ -85,6 +85,8 @@ def _texts(facts: FileFacts) -> str:
     parts = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     parts += [text for value in values for text in texts(value)]
     parts += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
+    pairs = zip(facts.symbols, facts.shapes, strict=True)
+    parts += [symbol.name for symbol, shape in pairs if shape.traits & Trait.PARTIAL]  # looked up for its other parts
     parts += [entry.name for entry in facts.imports]
     parts += [use.name for use in facts.fixture_uses]
     parts += [export.name for export in facts.exports]

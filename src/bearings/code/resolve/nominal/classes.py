@@ -44,6 +44,8 @@ class FileClasses:
         self._around: dict[int, int] | None = None
         self._indices: dict[str, int] | None = None
         self._packages: dict[int, str] = {}
+        self.inner_names: set[str] = set()
+        """Names of parameters, locals, type parameters and inner functions; others mean the same all over a class."""
         self._is_class = [scope.kind is _CLASS for scope in facts.scopes]
         self._in_scope: dict[int, list[int]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
@@ -52,6 +54,8 @@ class FileClasses:
             name = symbol.name
             self.members.setdefault((shape.scope, name), []).append(index)
             self._in_scope.setdefault(shape.scope, []).append(index)
+            if shape.scope and not self._is_class[shape.scope]:
+                self.inner_names.add(name)
             if shape.inner >= 0:
                 self.bodies[shape.inner] = index
             if symbol.kind is SymbolKind.CONSTRUCTOR:
@@ -59,6 +63,8 @@ class FileClasses:
             if symbol.kind in CLASSES:
                 self.types.setdefault((shape.scope, name), []).append(index)
         for row in facts.bindings:
+            if row.kind in _LOCALS or row.kind is _TYPE_PARAMETER:
+                self.inner_names.add(row.name)
             if row.kind is _TYPE_PARAMETER:
                 self.generics.setdefault(row.scope, []).append(row)
             if row.kind is _PARAMETER:
@@ -143,6 +149,13 @@ class FileClasses:
         shape = self.facts.shapes[self.bodies[scope]]
         above = [TypeReference(base.value, base.arguments) for base in shape.bases if type(base.value) is str]
         return [*above, *shape.implements]
+
+    def class_around(self, scope: int) -> int:
+        """The scope of the class or namespace around another scope, perhaps itself; of the file if there is none."""
+        scopes = self.facts.scopes
+        while scope and not self._is_class[scope] and scope not in self._packages:
+            scope = scopes[scope].parent
+        return scope
 
     def around(self, scope: int) -> int:
         """The scope in which the names of a class's bases are looked up."""

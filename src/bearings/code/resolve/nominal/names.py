@@ -54,6 +54,7 @@ class TypeNames:
         self._facts = facts
         self._declaring = declaring
         self._views: dict[str, FileClasses] = {}
+        self._cells: dict[str, str] = {}
         self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
 
     def view(self, file: str) -> FileClasses:
@@ -68,6 +69,7 @@ class TypeNames:
         """Drops the tables of all files."""
         self._views.clear()
         self._named_classes.clear()
+        self._cells.clear()
 
     def type_named(self, file: str, scope: int, name: str, own: int = -1, arity: int = 0) -> Type:
         """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares.
@@ -162,12 +164,12 @@ class TypeNames:
 
     def qualified(self, file: str, name: str, arity: int = -1, package: str | None = None) -> Type | None:
         """The class of a whole name, with its package; None for one from outside."""
+        if not self._classes_named(file, name.rpartition(".")[2]):
+            return None
         found = self._whole(file, name, arity)
         root, dot, rest = name.partition(".")
         if found is not None or not dot or not self.rules.in_outer_packages:
             return found
-        if not self._classes_named(file, name.rpartition(".")[2]):
-            return None
         wholes = [f"{module}.{rest}" for module, whole in self.modules_of(file, root) if not whole]
         package = self.view(file).facts.package if package is None else package
         wholes += [f"{around}.{name}" for around in self.packages(package) if around]
@@ -175,7 +177,9 @@ class TypeNames:
 
     def _classes_named(self, file: str, last: str) -> dict[str, dict[str, list[str]]]:
         """The keys of the classes of a name, by their whole names and files."""
-        cell = self._declaring.cell(file, last)
+        cell = self._cells.get(last)
+        if cell is None:
+            cell = self._cells[last] = self._declaring.cell(file, last)
         named = self._named_classes.get(cell)
         if named is None:
             named = self._named_classes[cell] = {}

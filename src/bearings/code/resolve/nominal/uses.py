@@ -3,7 +3,7 @@
 A use of which nothing is known is left to others, which guess by its name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import last_name, receiver
@@ -33,6 +33,13 @@ class NominalUses:
     def __init__(self, facts: Mapping[str, FileFacts], declaring: Declaring, rules: NominalRules) -> None:
         self._evaluator = Evaluator(facts, declaring, rules)
         self.answers = self._evaluator.answers
+        self._meant: dict[Hashable, Meaning | None] = {}
+        """The meanings of names in the file, by the class around them."""
+
+    def begin(self) -> None:
+        """Begins with the uses of another file."""
+        self.answers.begin()
+        self._meant.clear()
 
     def shed(self) -> None:
         """Drops the tables of all files, and all answers if they are many."""
@@ -48,6 +55,18 @@ class NominalUses:
                 return Meaning() if called.is_outside else None
             reason = "types of the arguments" if called.confidence is _STRONG else "declared types"
             return Meaning(tuple(map(self._key, called.methods)), called.confidence, reason)
+        if type(site.callee) is not str or site.arguments:
+            return self._name(path, site)
+        view = self._evaluator.view(path)
+        is_inner = site.callee.partition(".")[0] in view.inner_names
+        scope = site.scope if is_inner else view.class_around(site.scope)
+        key = site.kind, site.callee, scope, site.line if is_inner else 0, site.types
+        if key not in self._meant:
+            self._meant[key] = self._name(path, site)
+        return self._meant[key]
+
+    def _name(self, path: str, site: CallSite) -> Meaning | None:
+        """What a use means that is no call."""
         if site.kind is _REFERENCE:
             return self._reference(path, site)
         if type(site.callee) is not str:

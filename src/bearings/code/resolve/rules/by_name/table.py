@@ -213,7 +213,7 @@ class _File:
         symbols, scopes = self._facts.symbols, self._facts.scopes
         nominal = self._by_name.nominal(self._facts)
         if nominal is not None:
-            nominal.answers.begin()
+            nominal.begin()
         for number, site in enumerate(self._facts.sites):
             if is_wanted is None or is_wanted(site):
                 source = symbols[scopes[site.scope].symbol]

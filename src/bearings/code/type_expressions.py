@@ -291,6 +291,35 @@ def at_key(type_: "TypeExpression", name: str, key: str) -> "TypeExpression":
     return type_
 
 
+def renamed(type_: "TypeExpression", name: str, to: str) -> "TypeExpression":
+    """Return a type that names another type parameter, where it is the type or an argument in it."""
+
+    def all_of(types: "tuple[TypeExpression, ...]") -> "tuple[TypeExpression, ...]":
+        return tuple(renamed(each, name, to) for each in types)
+
+    match type_:
+        case str():
+            return to if type_ == name else type_
+        case TypeReference():
+            return TypeReference(type_.name, all_of(type_.arguments))
+        case UnionType():
+            return UnionType(all_of(type_.parts))
+        case IntersectionType():
+            return IntersectionType(all_of(type_.parts))
+        case ArrayType():
+            return ArrayType(renamed(type_.element, name, to), type_.length)
+        case IndexedType():
+            index = renamed(type_.index, name, to) if type_.index is not None else None
+            return IndexedType(renamed(type_.base, name, to), type_.key, index)
+        case ConditionalType():
+            return ConditionalType(*all_of((type_.checked, type_.extends, type_.then, type_.otherwise)))
+        case ObjectType():
+            types = [renamed(each.type, name, to) if each.type is not None else None for each in type_.members]
+            members = (TypedMember(each.name, new) for each, new in zip(type_.members, types, strict=True))
+            return ObjectType(tuple(members), type_.key)
+    return type_
+
+
 def type_names(type_: "TypeExpression | None") -> Iterator[str]:
     """Yield the names of types in a type, which may have dots; those of values (TypeQuery) and modules are no types."""
     if isinstance(type_, str):

@@ -47,7 +47,7 @@ _NO_SYMBOL: Final = -1
 _FROM_LIBRARY_OBJECT: Final = 0
 """The `symbol` of an OUTSIDE referent that is a member, an element or a result of a library's object."""
 
-NESTED: Final = 4
+NESTED: Final = 5
 """Arguments are kept if their types are nested less deep than this: a recursive type would grow without an end."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})

@@ -49,6 +49,7 @@ _BRANCHES = {
 _COMPARED = frozenset({"string", "number", "true", "false", "undefined", "null", "member_expression"})
 _MOST_TESTS = 500
 """Tests of one name to remember: where one holds that far back, others have usually followed."""
+_TYPED_TESTS = ((), TRUE, PRESENT, NOTHING)
 _MOST_AROUND = 12
 """Tests of one name, the innermost first, that count at one place."""
 _MOST_OPERANDS = 64
@@ -114,8 +115,8 @@ class Guards:
         self, test: Node, name: str, member: str, values: tuple[str, ...], *, is_equal: bool = True
     ) -> None:
         """Add a test of a member of a value, for the code where it holds and for the code where it does not."""
-        if name == "this" or (self.builder.is_untyped and values in ((), TRUE, PRESENT, NOTHING)):
-            return  # the class of `this` is known
+        if name == "this" or (self.builder.is_untyped and values in _TYPED_TESTS):  # the class of `this` is known
+            return
         self._add_test(test, name, Discriminant(member, values), holds=is_equal)
         self._add_test(test, name, Discriminant(member, values, others=True), holds=not is_equal)
 
@@ -274,8 +275,8 @@ class Guards:
             ):
                 continue
             either = tuple(dict.fromkeys(test.condition for test in tests))
-            alone: list[tuple[Test, ...]] = [(test.condition,) for test in reversed(certain)]
-            for conditions in alone or [either]:
+            groups: list[tuple[Test, ...]] = [(test.condition,) for test in reversed(certain)]
+            for conditions in groups or [either]:
                 if len(found) >= _MOST_AROUND:
                     return [*found, (Discriminant("", ()),)]
                 if found and (merged := _merged(found[-1][0], conditions[0])) is not None:
@@ -298,10 +299,12 @@ class Guards:
 
 def _merged(one: Test, other: Test) -> Discriminant | None:
     """Return the test that a member has no value of two tests that say so; None for other tests."""
-    if type(one) is not Discriminant or type(other) is not Discriminant or one.member != other.member:
+    tests = [test for test in (one, other) if type(test) is Discriminant and test.others]
+    if len({test.member for test in tests if test.values not in ((), PRESENT)}) != 1 or len(tests) != len((one, other)):
         return None
-    is_both = one.others and other.others and one.values and other.values and PRESENT not in (one.values, other.values)
-    return Discriminant(one.member, (*one.values, *other.values), others=True) if is_both else None
+    if any(test.values in ((), PRESENT) for test in tests):
+        return None
+    return Discriminant(tests[0].member, tests[0].values + tests[1].values, others=True)
 
 
 def _is_assigned(name: str, text: str) -> bool:

@@ -187,7 +187,8 @@ class _Reader:
         return tuple(values)
 
     def _union(self, node: Node) -> TypeExpression:
-        return union(self._operands(node))
+        values = self._values(node)
+        return LiteralType(values) if values else union(self._operands(node))
 
     def _intersection(self, node: Node) -> TypeExpression:
         parts: list[TypeExpression] = []
@@ -323,7 +324,8 @@ class _Reader:
 
     def _literal(self, node: Node) -> TypeExpression:
         inner = first(node)
-        return self._text(inner) if inner is not None and inner.type in ("null", "undefined") else OtherType()
+        values = self._values(node)
+        return LiteralType(values) if values else self._text(inner) if inner is not None else OtherType()
 
     def _predicate(self, node: Node) -> TypeExpression:
         name, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")

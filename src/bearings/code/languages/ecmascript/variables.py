@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, is_known
+from bearings.code.expressions import Expression, Typed, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.filled import Filled
@@ -78,7 +78,8 @@ class Variables:
         builder.declares_values = is_top and type_ is None and _is_table(node, text, given) and self._is_small(node)
         result = self._result(value, text) if value is not None else None
         builder.declares_values = False
-        if type_ is not None and value is not None:
+        is_cast = annotation is not None and given is not value and asserted(given, builder) is not None
+        if type_ is not None and value is not None and not is_cast:
             self.contexts.expect(value, Expected(type=type_))
         functions = wrapped_functions(value, builder)
         if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
@@ -97,6 +98,8 @@ class Variables:
         else:
             if type_ is None:
                 self.filled.made(value, builder.frames[-1].scope, text, len(builder.bindings))
+            if annotation is None and type_ is not None and given is not value:  # by an assertion, nothing narrows it
+                type_, result = None, Typed(type_)
             self._local(node, text, kind, type_, result)
             if value is not None and value.type == "object":
                 frame = builder.frames[-1]

@@ -7,7 +7,7 @@ if (shape.kind === "circle") return shape.area    the property of Circle
 if (isRound(shape)) return shape.area             perhaps the property of one, if `isRound` is of a library
 """
 
-from bearings.code.expressions import Expression, Result, Tested, root_of
+from bearings.code.expressions import Expression, Parameter, Result, Tested, Typed, root_of
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -21,6 +21,6 @@ def is_untested(evaluator: Evaluator, view: FileView, use: CallSite, value: Expr
             return False
         root = root.name.partition(".")[0]
     if type(root) is not str:
-        return type(value) is Result
+        return type(value) is Result or isinstance(root, (Typed, Parameter))
     row = view.lookup(use.scope, root, use.line) if root != "this" else None
     return row is None or row.kind is not BindingKind.LOCAL or row.type is None

@@ -7,11 +7,14 @@ function add<T extends Base>(item: T)        an object of the argument of T in t
 type ById<T> = Map<string, T>; x: ById<Cart>       an OBJECT of `Map<string, T>`, in whose environment T is a Cart
 """
 
+from typing import Final
+
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.parts import TypesPart
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.parts import Parts, TypesPart
 from bearings.code.resolve.referent import INSTANCE, MODULE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -34,6 +37,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
+from bearings.code.resolve.types.conditions import Conditions
 from bearings.code.type_expressions import (
     ABSENT,
     ConditionalType,
@@ -41,7 +45,6 @@ from bearings.code.type_expressions import (
     Hole,
     ImportType,
     IndexedType,
-    LiteralType,
     ObjectType,
     OtherType,
     OwnType,
@@ -77,6 +80,15 @@ _DECLARING_BASES = frozenset({"Generic", "Protocol"})
 class Types(TypesPart):
     """Turns annotated types into referents of their objects."""
 
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._conditions: Final = Conditions(context)
+
+    def join(self, parts: Parts) -> None:
+        """See Part."""
+        super().join(parts)
+        self._conditions.join(parts)
+
     def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """See TypesPart.
 
@@ -110,16 +122,21 @@ class Types(TypesPart):
                     return referent
                 return self.instance(referent, self.resolve_types(file, scope, type_.arguments, env))
             case IndexedType():  # `Cart["total"]`
+                if type_.index is not None and (known := self._conditions.by_key(file, scope, type_, env)) is not None:
+                    return known
                 base = self.resolve_type(file, scope, type_.base, env)
                 return self._at(base, type_.key) if base is not None else None
             case ConditionalType():
+                if (union := self._conditions.distributed(file, scope, type_, env)) is not None:
+                    return union
                 view = self._views[file]
                 own = view.facts.symbols[view.facts.scopes[scope].symbol].name if scope >= 0 else ""
-                return self.resolve_type(file, scope, _branch(type_) or _recursive(type_, own), env)
+                branch = self._conditions.branch(file, scope, type_, env) or _branch(type_)
+                return self.resolve_type(file, scope, branch or _recursive(type_, own), env)
             case ReturnedType():  # of a function without an annotation
                 result = self._calls.return_value_of_scope(file, type_.scope)
                 return self._values.wrapped(file, result, "Promise") if type_.is_async else result
-            case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
+            case OtherType() | OwnType() | TypePredicate() | RestType():
                 return None
         return object_of(file, scope, type_, _relevant(type_, env))
 
@@ -249,6 +266,9 @@ class Types(TypesPart):
             if given is not None:
                 return given
         first = self.resolve_type(file, scope, arguments[0], env)
+        if last in ("Exclude", "Extract") and len(arguments) > 1:
+            other = self.resolve_type(file, scope, arguments[1], env)
+            first = self._conditions.without(first, other, extracts=last == "Extract") or first
         if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart
             return first
         if last in _TAKEN:

@@ -45,11 +45,13 @@ from bearings.code.resolve.types.builtin_types import (
     SEQUENCES,
     TAKING,
 )
+from bearings.code.resolve.types.conditions import with_own_names
 from bearings.code.type_expressions import (
     ABSENT,
     ArrayType,
     IndexedType,
     IntersectionType,
+    LiteralType,
     ObjectType,
     RestType,
     TupleType,
@@ -250,6 +252,8 @@ class Elements(ElementsPart):
                     return member
                 outside = outside or member
             return absent or outside
+        if isinstance(type_, LiteralType):
+            return BUILTIN
         if isinstance(type_, ObjectType):
             declared = _member(type_, name)
             if declared is None:
@@ -258,7 +262,7 @@ class Elements(ElementsPart):
                 return mapped or (self._types.resolve_part(referent, _member(type_, "[]")) if keys is None else None)
             symbol = self._views[referent.file].member_of_type(referent.scope, type_.key, name)
             if symbol >= 0:
-                return symbol_at(referent.file, symbol, referent.env)
+                return symbol_at(referent.file, symbol, with_own_names(referent.env))
             return self._types.resolve_part(referent, declared)
         if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES and type_.name[:1] != MARK:
             if name in _PROMISE_METHODS:

@@ -68,7 +68,7 @@ class Guards(Part):
         return known if test_says_less or self._extends(current, tested) else tested, len(tests) == 1
 
     def _is_no_test(self, file: str, test: Test) -> bool:
-        """Whether a call only looks like a test by its name, `isReady(cart)`: it says nothing of a type."""
+        """Whether a call only looks like a test by its name, `isReady(cart)`, and says nothing of a type."""
         callee = self._calls.callee(file, test.site)[0] if isinstance(test, Predicate) else None
         return is_symbol(callee)
 
@@ -171,9 +171,12 @@ class Guards(Part):
             return next(filter(None, (self._literals(part, name) for part in parts if part is not None)), ())
         if value.kind == OBJECT and isinstance(value.type, ObjectType):
             type_ = next((member.type for member in value.type.members if member.name == name), None)
-        elif value.kind == INSTANCE:
+        if type_ is None and value.kind in (INSTANCE, OBJECT):
             member = self._members.member(value, name)
             if is_symbol(member):
+                known = self._values.value_or_self(member)
+                if isinstance(known.type, LiteralType):  # also of an alias, `kind: Kinds`
+                    return known.type.values
                 type_ = self._views[member.file].facts.shapes[member.symbol].type
         if isinstance(type_, LiteralType):
             return type_.values
@@ -194,7 +197,7 @@ class Guards(Part):
         return self._signatures.predicate_type(predicate, test.argument) if predicate is not None else None
 
     def _extends(self, value: Referent, tested: Referent) -> bool:
-        """Whether a value is an object of the tested class or interface, of one below it, or of a tested union."""
+        """Whether a value is an object of the tested class or interface, or of one that extends it."""
         if len(parts := self._parts(tested)) > 1:
             return any(self._extends(value, part) for part in parts)
         if value.kind != INSTANCE or tested.kind != INSTANCE:

@@ -13,14 +13,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
-from bearings.code.expressions import Expression
+from bearings.code.expressions import Expression, Result
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
-from bearings.code.type_expressions import FunctionType, IndexedType, TypedParameter, TypeReference
+from bearings.code.type_expressions import FunctionType, IndexedType, TypedParameter, TypeExpression, TypeReference
 
 _NARROWED: Final = BindingKind.NARROWED
 _OUTER: Final = BindingKind.OUTER
@@ -60,7 +60,7 @@ class FileView:
     __slots__ = (
         "_alternatives", "_branches", "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids",
         "_implementers", "_keys", "_members", "_merged_declarations", "_named", "_namespaces", "_narrowed",
-        "_narrowings", "_overloads",
+        "_narrowings", "_overloads", "_results",
         "_returns", "_rows", "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "fixture_uses",
         "inline", "semantics", "star_exports", "star_imports", "this_referents",
     )  # fmt: skip
@@ -88,6 +88,7 @@ class FileView:
         self._narrowings: dict[tuple[int, str], Narrowings] = {}
         self._choices: dict[tuple[int, bool], Choice] = {}
         self._returns: dict[int, list[Return]] | None = None
+        self._results: dict[int, tuple[int, TypeExpression]] | None = None
         self._overloads: dict[int, list[Binding]] | None = None
         self._implementers: dict[str, list[int]] | None = None
         self._type_members: dict[tuple[int, str], list[tuple[int, int]]] | None = None
@@ -215,6 +216,14 @@ class FileView:
             for mark in self.rows_named("|"):
                 self._branches.setdefault((mark.scope, str(mark.value)), {})[mark.line] = mark.target
         return self._branches
+
+    def type_of_result(self, site: int) -> tuple[int, TypeExpression] | None:
+        """The type of the variable that a call gives a value, and the scope of the type's names; None for another call."""
+        if self._results is None:
+            declared = [*self.facts.shapes, *(row for row in self.facts.bindings if row.kind is BindingKind.LOCAL)]
+            typed = [(one.value, one.scope, one.type) for one in declared if type(one.value) is Result]
+            self._results = {value.site: (scope, type_) for value, scope, type_ in typed if type_ is not None}
+        return self._results.get(site)
 
     @property
     def alternatives(self) -> Mapping[str, Alternatives]:

@@ -142,6 +142,22 @@ class Inference(Part):
         type_ = next((one for one, of in given if of == argument), taken[0].type if taken else None)
         return (*self.of_owner(signature.file, signature.scope, owner, type_), *env)
 
+    def by_variable(self, file: str, number: int, function: Referent, signature: Signature) -> Env:
+        """The type arguments that the type of the variable tells: T of `const box: Box<Cart> = make((one) => …)`."""
+        wanted, result = self._views[file].type_of_result(number), signature.function.result
+        expected = self._types.resolve_type(file, *wanted) if wanted is not None and result is not None else None
+        if expected is None or result is None:
+            return ()
+        scope, generics = self.declared(signature)
+        known = {name for _, name, _ in signature.env}
+        function = function._replace(file=signature.file)
+        rows = (
+            (scope, name, unless_too_deep(self._argument_for(function, signature.scope, result, name, expected)))
+            for name in generics
+            if name not in known
+        )
+        return tuple(row for row in rows if row[2] is not None)
+
     def declared(self, signature: Signature) -> tuple[int, Sequence[str]]:
         """The type parameters of a function and their scope: INLINE if its type has them, `<T = Cart>() => T`."""
         generics, own = self._views[signature.file].generics(signature.scope), signature.function.generics

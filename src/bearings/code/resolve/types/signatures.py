@@ -188,6 +188,8 @@ class Signatures(SignaturesPart):
             elif is_symbol(callee) or signature.function.limits:
                 env = self._inference.for_callback(file, site, callee, signature, parameter.argument, owner)
                 signature = signature._replace(env=signature.env + env)
+                env = self._inference.by_variable(file, parameter.site, callee, signature)
+                signature = signature._replace(env=signature.env + env)
             if signature.function.limits and self._inference.declared(signature)[0] == INLINE:
                 signature = signature._replace(env=signature.env + self._limits(signature, site, parameter.argument))
             expected = self._expected(signature, site, parameter.argument)

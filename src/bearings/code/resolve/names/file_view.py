@@ -218,7 +218,7 @@ class FileView:
         return self._branches
 
     def type_of_result(self, site: int) -> tuple[int, TypeExpression] | None:
-        """The type of the variable that a call gives a value, and the scope of the type's names; None for another call."""
+        """The scope and the type of the variable whose value a call gives; None for another call."""
         if self._results is None:
             declared = [*self.facts.shapes, *(row for row in self.facts.bindings if row.kind is BindingKind.LOCAL)]
             typed = [(one.value, one.scope, one.type) for one in declared if type(one.value) is Result]

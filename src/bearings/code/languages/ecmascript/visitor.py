@@ -301,10 +301,10 @@ class EcmaScript:
             self._attributes(node, tag, int(given == "on"))
         elif name is not None:
             self.uses.member_start = name.start_byte
-            tag = expression(name, self.builder)
-            if type(tag) is not str or not tag[:1].islower() or "." in tag or "-" in tag:
-                self.builder.add_use(node, Edges.JSX, tag)
-                self._attributes(node, tag)
+            component = expression(name, self.builder)
+            if type(component) is not str or not component[:1].islower() or "." in component or "-" in component:
+                self.builder.add_use(node, Edges.JSX, component)
+                self._attributes(node, component)
 
     def _attributes(self, node: Node, tag: Expression, position: int = 0) -> None:
         """Add the attributes of a component as writes of the properties that its function takes, and expect these."""

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Final
 
 from bearings.code.expressions import Expression, Result
-from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
+from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Shape, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
@@ -220,7 +220,8 @@ class FileView:
     def type_of_result(self, site: int) -> tuple[int, TypeExpression] | None:
         """The scope and the type of the variable whose value a call gives; None for another call."""
         if self._results is None:
-            declared = [*self.facts.shapes, *(row for row in self.facts.bindings if row.kind is BindingKind.LOCAL)]
+            locals_ = (row for row in self.facts.bindings if row.kind is BindingKind.LOCAL)
+            declared: list[Shape | Binding] = [*self.facts.shapes, *locals_]
             typed = [(one.value, one.scope, one.type) for one in declared if type(one.value) is Result]
             self._results = {value.site: (scope, type_) for value, scope, type_ in typed if type_ is not None}
         return self._results.get(site)

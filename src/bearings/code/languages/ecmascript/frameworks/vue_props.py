@@ -43,8 +43,8 @@ def declare_props(builder: Builder, call: Node, name: str) -> None:
     elif given:
         _listed(builder, given[0], whole)
     elif heads and whole == EMITS:
-        named = ((head, one) for head in heads for one in inside(head, "parameters")[:1])
-        events = ((head, event) for head, one in named for event in _EVENT.findall(builder.text(one)))
+        firsts = ((head, one) for head in heads for one in inside(head, "parameters")[:1])
+        events = ((head, event) for head, one in firsts for event in _EVENT.findall(builder.text(one)))
         _declare(builder, call, [(head, event, None) for head, event in events], EMITS)
     elif types and _has_literal(types[0], builder):
         index = _whole(builder, types[0], whole)

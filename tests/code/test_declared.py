@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS, WITHOUT_GRAMMAR
-from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, ProjectFiles, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve.resolver import Resolver, resolve
@@ -21,7 +20,7 @@ from tests.code.cases import cases, facts_of
 FOLDER = Path(__file__).parents[2] / "src/bearings/code/languages"
 MOST_LINES_WITH_TYPES = 720
 MOST_LINES = 150
-DECLARED = [language for language, spec in SPECS.items() if not spec.can(Capability.EDGES)]
+DECLARED = [language for language, spec in SPECS.items() if spec.is_declared]
 SOURCES = [
     (path, source) for case in cases() for path, source in case.files.items() if case.name.split("_")[0] in DECLARED
 ]

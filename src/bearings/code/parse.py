@@ -95,7 +95,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     visitor.finish()
     values = mentions(builder, captures, spec.paths_sharing_names)
     uses: tuple[EnvironmentUse, ...] = ()
-    if rules is not None and spec.can(Capability.EDGES):
+    if rules is not None and not spec.is_declared:
         uses = environment_uses(builder, rules, captures, found, scopes, values)
     elif rules is not None:
         uses = uses_by_text(builder, rules, captures, found)

@@ -33,14 +33,16 @@ class Capability(StrEnum):
     EDGES = "edges"
     """Resolution of names and types to their definitions. Without it, calls are matched by name and `heuristic`."""
     TYPES = "types"
-    """Resolution through declared types, if not all EDGES: what reflection and frameworks call is not known."""
+    """Resolution of a declared language through the types that it declares. Without EDGES, what reflection and
+    frameworks call is not known.
+    """
     ENDPOINTS = "endpoints"
     """Routes of the language's web frameworks."""
     MARKS = "marks"
     """Errors raised and caught, and decorators: the input of pattern detection."""
 
 
-EVERYTHING = frozenset(Capability)
+EVERYTHING = frozenset(Capability) - {Capability.TYPES}
 
 
 class PublicApi(StrEnum):
@@ -240,6 +242,11 @@ class LanguageSpec:
     def group(self) -> str:
         """The name under which its conventions are counted, together with related languages."""
         return self.convention_group or self.label
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether a query describes its elements, of which each overload is one, and tables of names resolve them."""
+        return not self.can(Capability.EDGES) or self.can(Capability.TYPES)
 
     def can(self, capability: Capability) -> bool:
         """Whether the language has a capability."""

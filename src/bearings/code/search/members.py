@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
-from bearings.code.languages.spec import Capability
 from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
-from bearings.code.search.capabilities import lacks
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
@@ -31,7 +29,7 @@ def places(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
     to all of them, and those by types to all that may fit.
     """
     spec = spec_of(symbol.file)
-    if symbol.kind not in _OVERLOADED or spec is None or spec.can(Capability.EDGES):
+    if symbol.kind not in _OVERLOADED or spec is None or not spec.is_declared:
         return [symbol]
     files = [symbol.file]
     if spec.declares_apart and symbol.kind is not SymbolKind.FUNCTION:
@@ -71,7 +69,8 @@ class Once:
 
     def is_first(self, edge: Edge) -> bool:
         """Whether no other edge of the same line to the same element was seen."""
-        if not lacks(edge.file, Capability.EDGES):
+        spec = spec_of(edge.file)
+        if spec is None or not spec.is_declared:
             return True
         name = edge.target.partition("#")[2].rpartition(":")[0]
         key = edge.source, edge.kind, edge.file, edge.line, name

@@ -3,7 +3,6 @@
 from posixpath import commonpath
 
 from bearings.code.languages import SPECS, language_of
-from bearings.code.languages.spec import Capability
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import Referent
@@ -13,9 +12,9 @@ FAMILY = "by_name"
 
 
 def is_declared(path: str) -> bool:
-    """Whether a file's uses are resolved by name, because its language has no resolver."""
+    """Whether a file's uses are resolved by a table of names."""
     language = language_of(path)
-    return language is not None and not SPECS[language].can(Capability.EDGES)
+    return language is not None and SPECS[language].is_declared
 
 
 class DeclaredModules(ModuleFinder):

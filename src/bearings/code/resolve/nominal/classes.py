@@ -16,7 +16,8 @@ NAMESPACE = "namespace"
 """The rows of a class without a name, and of a namespace: see languages/shared/nominal.py."""
 METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
-_CLASS, _TYPE_PARAMETER, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE_PARAMETER, BindingKind.PARAMETER
+_CLASS, _TYPE, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE, BindingKind.PARAMETER
+_TYPE_PARAMETER = BindingKind.TYPE_PARAMETER
 _LOCALS = frozenset({_PARAMETER, BindingKind.LOCAL})
 _LINE: Final = attrgetter("line")
 _MOST_ENDED: Final = 100
@@ -69,7 +70,7 @@ class FileClasses:
                 self.generics.setdefault(row.scope, []).append(row)
             if row.kind is _PARAMETER:
                 self.counts[row.scope] = self.counts.get(row.scope, 0) + 1
-            if row.name == NAMESPACE and type(row.type) is str:
+            if row.name == NAMESPACE and row.kind is _TYPE and type(row.type) is str:
                 self._packages[row.scope] = row.type
             self.rows.setdefault((row.scope, row.name), []).append(row)
         for returned in facts.returns:

@@ -1,5 +1,7 @@
 """Which of some overloads a call of Java means: what javac chooses, as its Tree API tells."""
 
+from collections import defaultdict
+
 import pytest
 
 from bearings.code.models import Language, ProjectFiles
@@ -65,16 +67,18 @@ CHOICES = (
     ("a(xs[0].hashCode())", "a(int x)"),
 )
 
+UNKNOWN = "b(library.Things.any())"
+
 
 @pytest.fixture(scope="module")
 def chosen() -> dict[str, list[str]]:
     """The overloads to which each call leads."""
     head = ["package a;", "import java.util.*;", "import java.util.function.*;", "class Y extends X {}", "class X {"]
     methods = [each if each.startswith("<") else f"void {each}" for each in DECLARED]
-    calls = [f"{call};" for call, _ in CHOICES]
+    calls = [f"{call};" for call in (*(call for call, _ in CHOICES), UNKNOWN)]
     lines = [*head, *(f"{each} {{}}" for each in methods), f"void f({LOCALS}) {{", *calls, "} }"]
     facts = {"a/X.java": parse_file("a/X.java", Language.JAVA, "\n".join(lines).encode())}
-    found: dict[str, list[str]] = {call: [] for call, _ in CHOICES}
+    found: dict[str, list[str]] = defaultdict(list)
     for edge in resolve(facts, ProjectFiles(frozenset(facts), {})).edges:
         if edge.kind == "call":
             declared = DECLARED[int(edge.target.rpartition(":")[2]) - len(head) - 1]
@@ -85,3 +89,7 @@ def chosen() -> dict[str, list[str]]:
 @pytest.mark.parametrize(("call", "declared"), CHOICES)
 def test_the_overload_that_javac_chooses(chosen: dict[str, list[str]], call: str, declared: str) -> None:
     assert chosen[call] == [declared]
+
+
+def test_an_argument_of_an_unknown_type_chooses_none(chosen: dict[str, list[str]]) -> None:
+    assert sorted(chosen[UNKNOWN]) == ["b(CharSequence c)", "b(Object o)", "b(String s)"]

@@ -590,7 +590,8 @@ class Evaluator(TypeNames):
             if types and types[-1] is not None and not is_plain and self._takes_more(member):
                 types[-1] = types[-1].element()
             places = zip(self._places(member, site), given, strict=True)
-            return [types[at] if types else None for at, each in places if each is not None]
+            known = (at for at, each in places if each is not None and (each.name or each.file))
+            return [types[at] if types else None for at in known]
 
         takes = {each: wanted(each) for each in members}
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Listed, Result, Take, Typed, extended
+from bearings.code.expressions import SUPER, Expression, Item, Listed, Result, Take, Typed, extended
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.nominal import Local, Nominal
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
@@ -222,7 +222,8 @@ class Java(Nominal):
         owner, arguments = node.child_by_field_name("object"), node.child_by_field_name("arguments")
         given = _parts(arguments) if arguments is not None else []
         if any(each.type == "super" for each in node.children):
-            return f"super.{text}", given
+            named = self._builder.text(owner) if owner is not None and owner.type == "identifier" else ""
+            return f"{SUPER}{named}).{text}" if named else f"super.{text}", given  # `Interface.super.run()`
         return self.member(owner, text) if owner is not None else text, given
 
     def constructed(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:

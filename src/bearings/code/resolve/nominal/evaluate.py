@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bearings.code.expressions import (
+    SUPER,
     Expression,
     Function,
     Item,
@@ -381,6 +382,10 @@ class Evaluator(TypeNames):
         if given is None:
             return Called()
         limits = self.limits(given) if given.is_variable and not given.dimensions else (given,)
+        if type(left) is str and left.startswith(SUPER):  # of an interface, or of a class around: of what is above it
+            named = self.type_named(file, site.scope, left[len(SUPER) : -1])
+            is_around = any(self.own_type(file, each) == named for each in self._scopes(file, site.scope))
+            return self._picked(file, site, self._methods(self.supers(named)[is_around:], name), None)
         owner = next((limit for limit in limits if self.methods(limit, name)), limits[0] if limits else None)
         if owner is None:
             return Called()

@@ -95,7 +95,6 @@ class Judge:
     def __init__(self, repository: Repository) -> None:
         self.root = folder(repository)
         self._rows = truth(repository)
-        self._of_kind = lambda kind: (row for row in self._rows if row["row"] == kind)
         self._owners = {
             (row["file"], row["line"]): (row["file"], row["class"], row["name"]) for row in self._of_kind("def")
         }
@@ -108,6 +107,9 @@ class Judge:
         }
         self._graph = Index(self.root.resolve(), NoFacts(), _LARGEST).refresh().graph
         self.lines = sum((self.root / file).read_bytes().count(b"\n") for file in {place[0] for place in self._owners})
+
+    def _of_kind(self, kind: str) -> Iterator[dict[str, Any]]:
+        return (row for row in self._rows if row["row"] == kind)
 
     def found(self, *, sure: bool) -> dict[Pair, Edge]:
         """Our edges of calls from methods that javac read, without those of calls that it does not know."""

@@ -81,6 +81,7 @@ LICENCES = {
     "starlette": Licence("BSD-3-Clause"),
     "tomlkit": Licence("MIT"),
     "tree-sitter": Licence("MIT"),
+    "tree-sitter-c-sharp": Licence("MIT"),
     "tree-sitter-go": Licence("MIT"),
     "tree-sitter-java": Licence("MIT"),
     "tree-sitter-javascript": Licence("MIT"),
@@ -111,7 +112,7 @@ POSTCODES = {
 """By name as in packaging/postcodes.lock: what the layer of postcodes is made from. Not installed with the program."""
 
 LANGUAGES = {
-    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "c-sharp", "cpp", "kotlin", "php", "ruby", "rust", "swift")
+    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "cpp", "kotlin", "php", "ruby", "rust", "swift")
 }
 """By name as in requirements.lock: the extra `languages`."""
 

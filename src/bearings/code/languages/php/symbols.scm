@@ -12,8 +12,8 @@
 (enum_case name: (name) @name) @definition.property
 (function_definition name: (name) @name) @definition.function
 (method_declaration name: (name) @name) @definition.method
-(property_declaration (property_element name: (variable_name) @name)) @definition.property
-(property_promotion_parameter name: (variable_name) @name) @definition.property
+(property_declaration (property_element name: (variable_name (name) @name))) @definition.property
+(property_promotion_parameter name: (variable_name (name) @name)) @definition.property
 (const_declaration (const_element . (name) @name)) @definition.constant
 
 (base_clause [ (name) @extends (qualified_name (name) @extends .) ])
@@ -27,5 +27,18 @@
 (object_creation_expression [ (name) @new (qualified_name (name) @new .) ])
 (named_type [ (name) @type (qualified_name (name) @type .) ])
 (attribute [ (name) @type (qualified_name (name) @type .) ])
+(scoped_call_expression scope: [ (name) @type (qualified_name (name) @type .) ])
+(scoped_property_access_expression scope: [ (name) @type (qualified_name (name) @type .) ])
+(class_constant_access_expression . [ (name) @type (qualified_name (name) @type .) ])
+(binary_expression operator: "instanceof" right: [ (name) @type (qualified_name (name) @type .) ])
+(namespace_use_clause . [ (name) @type (qualified_name (name) @type .) ])
 (subscript_expression . (variable_name) @environment)
 (name) @reference
+
+[
+  (comment) (use_declaration) (assignment_expression) (foreach_statement) (catch_clause) (anonymous_function)
+  (arrow_function) (return_statement)
+] @row
+(binary_expression operator: "instanceof") @row
+(anonymous_class body: (declaration_list) @row)
+(array_creation_expression . (array_element_initializer (_)) . (array_element_initializer (string (string_content) @row)) .)

@@ -34,6 +34,8 @@ _LONGEST = 200
 
 _LONGEST_LINE = 400
 """The most bytes of a line that may be an attribute."""
+_MOST_BLANKS = 400
+"""Bytes before a declaration in which its block comment ends."""
 _OTHER_CODE = frozenset(b"{};(,")
 """If one of these stands before a declaration on its line, the comment above documents another declaration."""
 
@@ -143,12 +145,20 @@ class Comments:
             line_start = source.rfind(b"\n", 0, line_start - 1) + 1
         return ""
 
+    def block_above(self, start: int) -> str:
+        """Return the lines of the block comment right above a declaration, without stars; empty for none."""
+        end = len(self._source[max(0, start - _MOST_BLANKS) : start].rstrip()) + max(0, start - _MOST_BLANKS)
+        return "\n".join(self._block_lines(end)) if self._source.endswith(b"*/", 0, end) else ""
+
     def _block(self, end: int) -> str:
+        return paragraph(self._block_lines(end))
+
+    def _block_lines(self, end: int) -> list[str]:
         opening = self._source.rfind(b"/*", 0, end - 2)
         if opening < 0 or not self._source.startswith(self._block_docs, opening):
-            return ""
+            return []
         lines = self._source[opening + 2 : end - 2].decode("utf-8", "replace").lstrip("*!").split("\n")
-        return paragraph([_BLOCK_LINE.sub("", line) for line in lines])
+        return [_BLOCK_LINE.sub("", line) for line in lines]
 
     def _lines_above(self, end: int) -> str:
         """Return the first paragraph of the run of documentation lines that ends at a byte."""

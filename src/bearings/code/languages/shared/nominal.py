@@ -66,7 +66,8 @@ ANY_NUMBER = (None,), (SPLAT,)
 class Local(NamedTuple):
     """A local that a node declares: its name, type or value. Without either, it takes what a loop over `each` takes.
 
-    `steps` lead from there to the local; `given` is a value that no node has.
+    `steps` lead from there to the local; `given` is a value that no node has. It is seen from `line` to `last`; without
+    them, from the line of its name to the end of the block.
     """
 
     name: Node
@@ -75,6 +76,8 @@ class Local(NamedTuple):
     each: Node | None = None
     steps: tuple[Step, ...] = ()
     given: Expression | None = None
+    line: int = 0
+    last: int = 0
 
 
 class Nominal(Declared):
@@ -219,10 +222,13 @@ class Nominal(Declared):
         for name, type_, rest in self.parameters(node):
             parameters.append(TypedParameter(builder.text(name), type_, rest, self.is_optional(name)))
             self._bind_parameter(name, type_, draft.inner)
+        draft.head = FunctionType(tuple(parameters), self.result_of(node), tuple(generics))
+
+    def result_of(self, node: Node) -> TypeExpression | None:
+        """The type of what a function returns."""
         results = (node.child_by_field_name(field) for field in self.result_fields)
         result = next((each for each in results if each is not None), None)
-        result_type = self.type_of(result) if result is not None else None
-        draft.head = FunctionType(tuple(parameters), result_type, tuple(generics))
+        return self.type_of(result) if result is not None else None
 
     def _bind_parameter(self, node: Node, type_: TypeExpression | None, scope: int) -> None:
         builder, name = self._builder, self._builder.text(node)
@@ -270,7 +276,7 @@ class Nominal(Declared):
                 value = extended(looped, Item(Take.EACH))
             value = local.given if value is None else extended(value, *local.steps)
             value = value if local.type is None else None
-            name, line = builder.text(local.name), builder.line(local.name)
+            name, line, last = builder.text(local.name), local.line or builder.line(local.name), local.last or last
             builder.bind(name, Bindings.LOCAL, line, last, type_=local.type, value=value)
             self._last_lines[builder.frames[-1].scope, name] = last
             if local.value is not None and local.value.type in self.functions and local.type is not None:

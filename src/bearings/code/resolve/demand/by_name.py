@@ -15,7 +15,6 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.nominal.names import SHARED
-from bearings.code.resolve.rules.by_name.modules import FAMILY
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in
 from bearings.code.resolve.rules.by_name.table import NameTable
 from bearings.code.resolve.rules.semantics import ResolvedBy
@@ -32,6 +31,8 @@ _EXTENSION: Final = rb"\s*(?:<[^;(){}]*>)?\s*\(\s*(?:\[[^\];{}]*\]\s*)*this\s"
 """What follows the name of a method that is called through its first argument."""
 _SHARED: Final = rb"\bglobal\s+"
 """What precedes `using` where a file imports something for all files."""
+_FUNCTION: Final = rb"\bfunction\s+&?\s*"
+"""What precedes the name of a function of a package where it is declared."""
 _BASES: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
@@ -88,8 +89,8 @@ class NamedUses(Way):
             for importer in holders:
                 if self._sources.resolved_by(importer) is ResolvedBy.NAMES:
                     self._limits.check_time()
-                    entries = self._facts[importer].imports
-                    if any(self._modules.find(importer, entry.module, FAMILY).file == path for entry in entries):
+                    facts = self._facts[importer]
+                    if any(self._uses.imported(facts, entry.module).file == path for entry in facts.imports):
                         yield importer
 
 
@@ -131,6 +132,13 @@ class _HeldTable(NameTable):
         for each in sorted(self._sources.between(_SHARED, "using", b"", self._unread(name_cell(path, SHARED)))):
             self._take(each)
         return super().shared_imports(path)
+
+    def functions(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring: of the files that hold the name, those that declare a function of it."""
+        cell = name_cell(path, name)
+        for each in sorted(self._sources.between(_FUNCTION, name, b"", self._unread(cell))):
+            self._take(each)
+        return self.functions_in(cell)
 
     def names_type_or_value(self, cell: str) -> bool:
         """See NameTable: reads files until one has it, first those that are called like it."""

@@ -168,6 +168,7 @@ class _ReachableFacts:
         self._facts = facts
         self._view = FileView(facts)
         self._without = without
+        self._is_nominal = semantics_of(facts.language).nominal is not None
         self._unnamed = tuple(filter(self._view.binds, _UNNAMED))
         self._symbol_numbers = {index: place for place, index in enumerate(remaining(facts, without))}
         self._has_left_out_name = False
@@ -238,6 +239,10 @@ class _ReachableFacts:
         for name in (*self._unnamed, *generics):
             for row in self._view.rows_of(scope, name):
                 self._add_row(row)
+        if self._is_nominal and self._facts.scopes[scope].kind is ScopeKind.CLASS:
+            for row in self._view.rows_of_scope(scope):
+                if row.kind is BindingKind.TYPE:  # what a class mixes in, and members that a comment declares
+                    self._add_row(row)
         for return_ in self._view.returns(scope):
             if id(return_) not in self._added_rows:
                 self._added_rows.add(id(return_))

@@ -14,7 +14,10 @@ from bearings.code.type_expressions import TypeExpression, TypeReference
 NEW = "new"
 NAMESPACE = "namespace"
 """The rows of a class without a name, and of a namespace: see languages/shared/nominal.py."""
+MIXIN = "use"
+"""The rows of a class for the traits and mixins whose members it has."""
 METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
+CALLED = METHODS | {SymbolKind.CONSTRUCTOR}
 VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _CLASS, _TYPE, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE, BindingKind.PARAMETER
 _TYPE_PARAMETER = BindingKind.TYPE_PARAMETER
@@ -41,7 +44,7 @@ class FileClasses:
         self.imports: dict[str, list[Import]] = {}
         self.stars: list[str] = []
         self.returns: dict[int, list[Return]] = {}
-        """What a function without a name returns, by its scope."""
+        """What a function returns that has no name, or no type for its result, by its scope."""
         self._around: dict[int, int] | None = None
         self._indices: dict[str, int] | None = None
         self._packages: dict[int, str] = {}
@@ -145,11 +148,20 @@ class FileClasses:
 
     def bases(self, scope: int) -> list[TypeExpression]:
         """The types that a class extends and implements, as written."""
+        mixed = self.mixins(scope)
         if scope not in self.bodies or self.rows.get((scope, NEW)):
-            return [row.type for row in self.rows.get((scope, NEW), ()) if row.type is not None]
+            return [*mixed, *(row.type for row in self.rows.get((scope, NEW), ()) if row.type is not None)]
         shape = self.facts.shapes[self.bodies[scope]]
         above = [TypeReference(base.value, base.arguments) for base in shape.bases if type(base.value) is str]
-        return [*above, *shape.implements]
+        return [*mixed, *above, *shape.implements]
+
+    def mixins(self, scope: int) -> list[TypeExpression]:
+        """The traits and mixins of a class, as written."""
+        return [row.type for row in self.rows.get((scope, MIXIN), ()) if row.type is not None]
+
+    def declared(self, scope: int, name: str) -> Binding | None:
+        """What a class says of a member that is no symbol of it: `this.name`, or `name()` for a method."""
+        return next(iter(self.rows.get((scope, name), ())), None)
 
     def class_around(self, scope: int) -> int:
         """The scope of the class or namespace around another scope, perhaps itself; of the file if there is none."""

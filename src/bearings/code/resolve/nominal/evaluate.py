@@ -698,7 +698,8 @@ class Evaluator(TypeNames):
             if self.rules.pair and called.receiver is not None:
                 return self._held(called.receiver)
             if container is not None:
-                return container.arguments[min(parameter.position, len(container.arguments) - 1)]
+                place = self.rules.passed[min(parameter.position, len(self.rules.passed) - 1)]
+                return container.arguments[min(place, len(container.arguments) - 1)]
         return None
 
     def _container_around(self, file: str, number: int, called: Called) -> Type | None:

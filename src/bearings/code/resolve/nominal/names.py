@@ -9,12 +9,23 @@ from typing import Protocol
 from bearings.code.file_facts import FileFacts, Trait
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.nominal.classes import FileClasses
-from bearings.code.resolve.nominal.types import FUNCTION, NULL, Arguments, NominalRules, Type, nearest, substituted
+from bearings.code.resolve.nominal.types import (
+    FUNCTION,
+    MOST_PARTS,
+    NULL,
+    Arguments,
+    NominalRules,
+    Type,
+    either,
+    nearest,
+    substituted,
+)
 from bearings.code.symbol_keys import MARK
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
     IntersectionType,
+    OwnType,
     TypeExpression,
     TypeReference,
     UnionType,
@@ -38,6 +49,9 @@ class Declaring(Protocol):
     def classes(self, path: str, name: str) -> Sequence[str]:
         """The keys of the classes of a name that a file may mean."""
 
+    def functions(self, path: str, name: str) -> Sequence[str]:
+        """The keys of the functions of a name outside of classes."""
+
     def extensions(self, path: str, name: str) -> Sequence[str]:
         """The keys of the methods of a name that are called through their first argument."""
 
@@ -56,6 +70,7 @@ class TypeNames:
         self._views: dict[str, FileClasses] = {}
         self._cells: dict[str, str] = {}
         self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
+        self._named_functions: dict[str, dict[str, dict[str, str]]] = {}
 
     def view(self, file: str) -> FileClasses:
         """The classes of a file."""
@@ -70,6 +85,7 @@ class TypeNames:
         self._views.clear()
         self._named_classes.clear()
         self._cells.clear()
+        self._named_functions.clear()
 
     def type_named(self, file: str, scope: int, name: str, own: int = -1, arity: int = 0) -> Type:
         """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares.
@@ -84,6 +100,8 @@ class TypeNames:
         return found or Type(name.rpartition(".")[2])
 
     def _named(self, file: str, scope: int, name: str, own: int, arity: int) -> Type:
+        if self.rules.whole_names:
+            return self._variable(file, scope, name, own) or self.qualified(file, name) or Type(name.rpartition(".")[2])
         root, *inner = name.split(".")
         if own >= 0 and self.view(file).variable(own, root) is not None:
             return Type(root, file, own, is_variable=True)
@@ -93,6 +111,15 @@ class TypeNames:
         for place, part in enumerate(inner, 1):
             found = self.inner_type(found, part, arity if place == len(inner) else -1) or Type(part)
         return found
+
+    def _variable(self, file: str, scope: int, name: str, own: int) -> Type | None:
+        """The type parameter of a name that is known in a scope."""
+        view = self.view(file)
+        while view.generics and scope >= 0:
+            each, own, scope = (own, -1, scope) if own >= 0 else (scope, -1, view.facts.scopes[scope].parent)
+            if view.variable(each, name) is not None:
+                return Type(name, file, each, is_variable=True)
+        return None
 
     def _simple(self, file: str, scope: int, name: str, arity: int) -> Type:
         view = self.view(file)
@@ -185,7 +212,7 @@ class TypeNames:
             named = self._named_classes[cell] = {}
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
-                package = self._facts[path].package
+                package = self.package_of(path)
                 if self.rules.in_outer_packages:  # a file may have several
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
@@ -209,6 +236,28 @@ class TypeNames:
     def _of_arity(self, path: str, keys: Sequence[str], arity: int) -> list[str]:
         view = self.view(path)
         return [key for key in keys if view.has_arity(view.index_of(key), arity)]
+
+    def package_of(self, file: str) -> str:
+        """The package of a file, with dots."""
+        return self._facts[file].package.replace(self.rules.separator, ".")
+
+    def function(self, file: str, name: str) -> tuple[str, int] | None:
+        """The function of a whole name: its file and symbol."""
+        last = name.rpartition(".")[2]
+        cell = self._declaring.cell(file, last)
+        named = self._named_functions.get(cell)
+        if named is None:
+            named = self._named_functions[cell] = {}
+            for key in self._declaring.functions(file, last):
+                path = key.partition(MARK)[0]
+                package = self.package_of(path)
+                named.setdefault(f"{package}.{last}" if package else last, {}).setdefault(path, key)
+        self.answers.consulted.add(cell)
+        for paths in named.values():
+            self.answers.consulted.update(paths)
+        found = named.get(name)
+        path = nearest(file, found) if found else ""
+        return (path, self.view(path).index_of(found[path])) if found else None
 
     def of_symbol(self, file: str, index: int) -> Type:
         """The type that a class declares."""
@@ -244,10 +293,21 @@ class TypeNames:
                 of_element = self.resolved(file, scope, element, own)
                 return of_element and of_element._replace(dimensions=of_element.dimensions + 1)
             case IntersectionType(parts) | UnionType(parts):
-                return self.resolved(file, scope, parts[0], own)
+                if not self.rules.is_dynamic:
+                    return self.resolved(file, scope, parts[0], own)
+                return either(self.resolved(file, scope, each, own) for each in parts[:MOST_PARTS])
+            case OwnType():
+                return self.this(file, scope)
             case FunctionType():
                 return FUNCTION
         return None
+
+    def this(self, file: str, scope: int) -> Type | None:
+        """The type of the class around a scope."""
+        view = self.view(file)
+        while scope >= 0 and not view.is_class(scope):
+            scope = view.facts.scopes[scope].parent
+        return self.own_type(file, scope) if scope >= 0 else None
 
     def arguments_of(self, type_: Type) -> Arguments:
         """The type parameters of a class, with the arguments that a type has for them."""

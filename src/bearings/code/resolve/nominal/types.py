@@ -8,7 +8,7 @@ Cart[]               the type of Cart with `dimensions=1`
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Type(NamedTuple):
@@ -20,6 +20,8 @@ class Type(NamedTuple):
     arguments: "tuple[Type | None, ...]" = ()
     dimensions: int = 0
     is_variable: bool = False
+    others: "tuple[Type, ...]" = ()
+    """The other classes of the project of which a value may be, in a language that says so."""
 
     @property
     def is_inside(self) -> bool:
@@ -43,6 +45,18 @@ FUNCTION = Type("()")
 _MOST_PARTS = 100
 """Types in a type that may stand for a type parameter."""
 
+MOST_PARTS: Final = 8
+"""Types of which a value may be that are looked at."""
+
+
+def either(types: "Iterable[Type | None]") -> Type | None:
+    """A type for a value of one of some types: the classes of the project among them, or else the first."""
+    known = [each for each in types if each is not None]
+    flat = dict.fromkeys(part for each in known for part in (each._replace(others=()), *each.others) if part.is_inside)
+    first, *others = list(flat)[:MOST_PARTS] or known[:1] or (None,)
+    return first._replace(others=tuple(others)) if first is not None and others else first
+
+
 Arguments = Mapping[tuple[str, int, str], Type | None]
 """Type parameters, by file, scope and name, and what stands for them."""
 
@@ -56,7 +70,7 @@ def substituted(type_: Type | None, arguments: Arguments) -> Type | None:
         if key not in arguments:
             return type_
         found = arguments[key]
-        if found is None or (found.arguments and _is_large(found)):
+        if found is None or ((found.arguments or found.others) and _is_large(found)):
             return None
         return found._replace(dimensions=found.dimensions + type_.dimensions) if type_.dimensions else found
     if not type_.arguments:
@@ -69,7 +83,7 @@ def _is_large(type_: Type) -> bool:
     parts: list[Type | None] = [type_]
     for part in parts:
         if part is not None:
-            parts += part.arguments
+            parts += (*part.arguments, *part.others)
         if len(parts) > _MOST_PARTS:
             return True
     return False
@@ -123,6 +137,15 @@ class NominalRules:
     """A package sees the classes of those around it: `shop.cart` those of `shop`."""
     extensions: bool = False
     """Methods may be called through their first argument, where the package of their class is imported."""
+
+    separator: str = "."
+    """What stands between the parts of a package's name."""
+    whole_names: bool = False
+    """The facts have whole names of classes; a name alone is a variable, or a function of a package, and no member."""
+    is_dynamic: bool = False
+    """A class may have members that no source declares, and one method of a name, which mixins may give it."""
+    passed: tuple[int, ...] = (0, 1, 2)
+    """The arguments of a container's type that it passes to a function, by the place of the function's parameter."""
 
     def sum(self, left: Type, right: Type) -> Type | None:
         """The type of a sum of two values."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bearings.code.expressions import last_name, receiver
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.models import Confidence, EdgeKind
+from bearings.code.resolve.nominal.dynamic import Dynamic
 from bearings.code.resolve.nominal.evaluate import Evaluator, Member
 from bearings.code.resolve.nominal.names import Declaring
 from bearings.code.resolve.nominal.types import NominalRules, Type
@@ -31,7 +32,7 @@ class NominalUses:
     """The meanings of uses for one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], declaring: Declaring, rules: NominalRules) -> None:
-        self._evaluator = Evaluator(facts, declaring, rules)
+        self._evaluator = (Dynamic if rules.is_dynamic else Evaluator)(facts, declaring, rules)
         self.answers = self._evaluator.answers
         self._meant: dict[Hashable, Meaning | None] = {}
         """The meanings of names in the file, by the class around them."""
@@ -80,6 +81,13 @@ class NominalUses:
             type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_
         return self._class(type_)
 
+    def imported(self, path: str, module: str) -> str:
+        """The file of the class that an import names whole, if the file is called like it; empty for none."""
+        rules = self._evaluator.rules
+        type_ = self._evaluator.qualified(path, module.replace(rules.separator, ".")) if rules.whole_names else None
+        file = type_.file if type_ is not None else ""
+        return file if type_ is not None and f"/{file}".rpartition("/")[2].startswith(f"{type_.name}.") else ""
+
     def _class(self, type_: Type) -> Meaning:
         view = self._evaluator.view(type_.file) if type_.is_inside else None
         if view is None or type_.scope not in view.bodies:  # a class without a name has no element
@@ -93,7 +101,7 @@ class NominalUses:
         if left is None:
             return self._named(path, site, name)
         type_ = evaluator.bound(evaluator.value(path, site.scope, left, site.line))
-        is_package = type(callee) is str and (type_ is None or not type_.file)
+        is_package = type(callee) is str and (type_ is None or not type_.file) and not evaluator.rules.whole_names
         whole = evaluator.qualified(path, callee) if is_package and type(callee) is str else None
         if whole is not None:
             return self._class(whole)
@@ -134,9 +142,9 @@ class NominalUses:
             return self._field(found, "name in scope")
         return Meaning() if found is not None else None
 
-    def _named(self, path: str, site: CallSite, name: str) -> Meaning:
+    def _named(self, path: str, site: CallSite, name: str) -> Meaning | None:
         found = self._field_named(path, site, name)
-        if found is not None:
+        if found is not None or self._evaluator.rules.whole_names:
             return found
         type_ = self._evaluator.type_named(path, site.scope, name)
         methods = self._evaluator.named_methods(path, site.scope, name) if not type_.file else ()

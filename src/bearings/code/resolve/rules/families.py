@@ -9,6 +9,7 @@ from bearings.code.resolve.rules.csharp.semantics import CSHARP
 from bearings.code.resolve.rules.ecmascript.semantics import JAVASCRIPT, TYPESCRIPT
 from bearings.code.resolve.rules.go.semantics import GO
 from bearings.code.resolve.rules.java.semantics import JAVA
+from bearings.code.resolve.rules.php.semantics import PHP
 from bearings.code.resolve.rules.python.semantics import PYTHON
 from bearings.code.resolve.rules.semantics import Semantics
 
@@ -20,6 +21,7 @@ _SEMANTICS: Final[dict[Language, Semantics]] = {
     Language.PYTHON: PYTHON,
     Language.GO: GO,
     Language.JAVA: JAVA,
+    Language.PHP: PHP,
     Language.CSHARP: CSHARP,
 }
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from sys import intern
 
-from bearings.code.expressions import Result, last_name, receiver
+from bearings.code.expressions import Result, Typed, last_name, receiver
 from bearings.code.file_facts import CallSite, Shape
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import SymbolKind
@@ -43,6 +43,8 @@ def called_name(sites: Sequence[CallSite], site: CallSite) -> str:
     if type(callee) is str:
         return callee
     name, left = last_name(callee), receiver(callee)
+    if type(left) is Typed and type(left.type) is str:  # `Cart::of`
+        left = left.type.rpartition(".")[2]
     if type(left) is Result and not sites[left.site].arguments:  # `shop().add` may mean a function of `shop`
         left = sites[left.site].callee
     return f"{left if type(left) is str else last_name(left)}.{name}" if name else ""

@@ -21,8 +21,8 @@ from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.nominal.names import SHARED
 from bearings.code.resolve.nominal.uses import Meaning, NominalUses
-from bearings.code.resolve.referent import MODULE, OUTSIDE
-from bearings.code.resolve.referents import CLASSES, EXTERNAL
+from bearings.code.resolve.referent import MODULE, OUTSIDE, Referent
+from bearings.code.resolve.referents import CLASSES, EXTERNAL, module_at
 from bearings.code.resolve.rules.by_name.candidates import Groups
 from bearings.code.resolve.rules.by_name.choice import SELVES, Choice
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
@@ -131,6 +131,14 @@ class NameTable(ProjectTable):
         """See Declaring."""
         return self.classes_in(name_cell(path, name))
 
+    def functions(self, path: str, name: str) -> Sequence[str]:
+        """See Declaring."""
+        return self.functions_in(name_cell(path, name))
+
+    def functions_in(self, cell: str) -> list[str]:
+        """The keys of the functions in the cell of a name, as far as it is filled."""
+        return [key for _, (_, key, data) in self.in_cell(cell) if KINDS[data[0]] is SymbolKind.FUNCTION]
+
     def classes_in(self, cell: str) -> list[str]:
         """The keys of the classes in the cell of a name, as far as it is filled."""
         return [key for _, (_, key, data) in self.in_cell(cell) if KINDS[data[0]] in CLASSES]
@@ -190,6 +198,13 @@ class ByName(Completion):
             self._nominal[id(rules)] = NominalUses(self._facts, self._table, rules)
         return self._nominal[id(rules)] if rules is not None else None
 
+    def imported(self, facts: FileFacts, module: str) -> Referent:
+        """The file that a file imports."""
+        found = self.modules.find(facts.path, module, FAMILY)
+        nominal = self.nominal(facts) if found.kind == OUTSIDE else None
+        file = nominal.imported(facts.path, module) if nominal is not None else ""
+        return module_at(file) if file else found
+
     def uses_of(self, file: str, is_wanted: Callable[[CallSite], bool]) -> FileUses:
         """The imports of a file, and some of its other uses."""
         return _File(self, self._facts[file]).uses(is_wanted)[0]
@@ -209,11 +224,11 @@ class _File:
 
     def uses(self, is_wanted: Callable[[CallSite], bool] | None = None) -> tuple[FileUses, frozenset[str]]:
         """The uses, and the cells that they depend on."""
-        self._add_imports()
         symbols, scopes = self._facts.symbols, self._facts.scopes
         nominal = self._by_name.nominal(self._facts)
         if nominal is not None:
             nominal.begin()
+        self._add_imports()
         for number, site in enumerate(self._facts.sites):
             if is_wanted is None or is_wanted(site):
                 source = symbols[scopes[site.scope].symbol]
@@ -248,7 +263,7 @@ class _File:
     def _add_imports(self) -> None:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
-            imported = self._by_name.modules.find(self._path, entry.module, FAMILY)
+            imported = self._by_name.imported(self._facts, entry.module)
             if imported.kind == MODULE and imported.file != self._path:
                 self._choice.imported.add(imported.file)
                 self._add_edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")

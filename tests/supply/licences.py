@@ -85,6 +85,7 @@ LICENCES = {
     "tree-sitter-go": Licence("MIT"),
     "tree-sitter-java": Licence("MIT"),
     "tree-sitter-javascript": Licence("MIT"),
+    "tree-sitter-php": Licence("MIT"),
     "tree-sitter-python": Licence("MIT"),
     "tree-sitter-typescript": Licence("MIT"),
     "truststore": Licence("MIT"),
@@ -112,7 +113,7 @@ POSTCODES = {
 """By name as in packaging/postcodes.lock: what the layer of postcodes is made from. Not installed with the program."""
 
 LANGUAGES = {
-    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "cpp", "kotlin", "php", "ruby", "rust", "swift")
+    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "cpp", "kotlin", "ruby", "rust", "swift")
 }
 """By name as in requirements.lock: the extra `languages`."""
 

@@ -183,6 +183,8 @@ class LanguageSpec:
     """A regular expression for paths of files beside the project's own code, such as settings of tools."""
     run_by_construction: frozenset[str] = frozenset()
     """Methods that the construction of an object runs, beside its constructor."""
+    meant_by_class: frozenset[str] = frozenset()
+    """Methods that code may mean by naming their class alone: handlers of a resource."""
     hooks: str = ""
     """A regular expression for names of functions and methods that widespread tools call by themselves."""
     told_of_subclasses: str = ""

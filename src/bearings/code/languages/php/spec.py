@@ -31,6 +31,7 @@ SPEC = LanguageSpec(
     ),
     capabilities=frozenset({Capability.ENDPOINTS, Capability.TYPES}),
     module_candidates=_imported,
+    meant_by_class=frozenset("__invoke index create store show edit update destroy".split()),
     module_separator="\\",
     environment=environment("getenv env", "", "$_ENV"),
     test_paths=r"Test\.php$|(?:^|/)Tests/.*\.php$",

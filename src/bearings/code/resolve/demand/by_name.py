@@ -9,6 +9,7 @@ from typing import Final
 
 from bearings.code.expressions import last_name
 from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.languages import spec_of
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
@@ -60,11 +61,22 @@ class NamedUses(Way):
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
         del key
+        if symbol.kind is SymbolKind.ENDPOINT:  # it is used by its URL
+            raise NeedsIndex(symbol.name)
         if symbol.kind is SymbolKind.MODULE:
             return dict.fromkeys(self._importers(symbol.file), frozenset[str]())
-        cell = name_cell(symbol.file, symbol.name)
-        files = (path for path in self.holders(symbol.name) if name_cell(path, symbol.name) == cell)
-        return dict.fromkeys(files, frozenset((symbol.name,)))
+        spec, owner = spec_of(symbol.file), symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
+        held = {symbol.name}
+        if spec is not None and owner and symbol.name in spec.meant_by_class:
+            held.add(owner)
+        return dict.fromkeys(
+            [path for name in sorted(held) for path in self._holders_of(symbol, name)], frozenset((symbol.name,))
+        )
+
+    def _holders_of(self, symbol: Symbol, name: str) -> list[str]:
+        """The files that hold a name, in languages that share names with a symbol's."""
+        cell = name_cell(symbol.file, name)
+        return [path for path in self.holders(name) if name_cell(path, name) == cell]
 
     def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
         """See Way."""

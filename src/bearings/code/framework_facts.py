@@ -84,6 +84,13 @@ class FixtureUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
 
 
+INJECTED: Final = "injected"
+SENT: Final = "sent"
+PROVIDED: Final = "provided"
+"""The `by` of a FrameworkCall about a type, by its name: `source` gets an object of it, sends a message of it, or the
+`target` provides it. A registration names a class instead, behind the type: Chain("Store", ("Carts",))."""
+
+
 class FrameworkCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A framework (`by`) calls a function: the one that `callee` names in `scope`, or the symbol at `target`.
 

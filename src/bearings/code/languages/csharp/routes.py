@@ -1,8 +1,8 @@
-"""Endpoints of ASP.NET: controllers, and minimal APIs."""
+"""Endpoints of ASP.NET: controllers, and minimal APIs; what its container and MediatR connect."""
 
 import re
 
-from bearings.code.languages.shared.route_tables import Framework
+from bearings.code.languages.shared.route_tables import Container, Framework
 from bearings.code.languages.shared.routes import METHODS
 
 _TITLES = {method.title(): method for method in METHODS}
@@ -22,4 +22,18 @@ FRAMEWORKS = (
         chained=frozenset({"MapGroup"}),
         mounting=re.compile(r"(?:Map|Add|Use)[A-Z]\w*"),
     ),
+)
+
+CONTAINER = Container(
+    sign=re.compile(rb"\bclass\b|\.Add(?:Scoped|Singleton|Transient)\b"),
+    everywhere=True,
+    registering=frozenset(f"{try_}Add{life}" for try_ in ("", "Try") for life in ("Scoped", "Singleton", "Transient")),
+    handlers={
+        "IRequestHandler": "Handle",
+        "INotificationHandler": "Handle",
+        "IStreamRequestHandler": "Handle",
+        "ICommandHandler": "Handle",
+        "IQueryHandler": "Handle",
+    },
+    senders=frozenset({"Send", "Publish", "CreateStream"}),
 )

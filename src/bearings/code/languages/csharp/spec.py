@@ -17,6 +17,7 @@ SPEC = LanguageSpec(
             attributes=r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
             line_docs=("///",),
             frameworks=lazy_value("csharp.routes:FRAMEWORKS"),
+            container=lazy_value("csharp.routes:CONTAINER"),
         ),
         "csharp.visitor:CSharp",
     ),

@@ -1,8 +1,8 @@
-"""Endpoints of Spring (MVC, WebFlux) and JAX-RS."""
+"""Endpoints of Spring (MVC, WebFlux) and JAX-RS, and what Spring and Jakarta inject."""
 
 import re
 
-from bearings.code.languages.shared.route_tables import Framework
+from bearings.code.languages.shared.route_tables import Container, Framework
 from bearings.code.languages.shared.routes import METHODS
 
 FRAMEWORKS = (
@@ -25,4 +25,17 @@ FRAMEWORKS = (
         path="Path",
         application="ApplicationPath",
     ),
+)
+
+CONTAINER = Container(
+    sign=re.compile(
+        rb"@(?:Autowired|Inject|Resource|EJB|Bean|Produces|Component|Service|Repository|\w*Controller|Named)\b"
+    ),
+    components=frozenset(
+        """Component Service Repository Controller RestController Configuration Named Singleton ApplicationScoped
+        RequestScoped SessionScoped Dependent Stateless Stateful Path""".split()
+    ),
+    points=frozenset({"Autowired", "Inject", "Resource", "EJB"}),
+    makers=frozenset({"Bean", "Produces"}),
+    fields=frozenset({"RequiredArgsConstructor", "AllArgsConstructor"}),
 )

@@ -20,7 +20,12 @@ SPEC = LanguageSpec(
     grammar="tree_sitter_java:language",
     queries=("java/symbols.scm",),
     visitor=by_declaration(
-        Rules(public=r"\b(?:public|protected)\b", frameworks=lazy_value("java.routes:FRAMEWORKS")), "java.visitor:Java"
+        Rules(
+            public=r"\b(?:public|protected)\b",
+            frameworks=lazy_value("java.routes:FRAMEWORKS"),
+            container=lazy_value("java.routes:CONTAINER"),
+        ),
+        "java.visitor:Java",
     ),
     capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
     family="Java and Kotlin",

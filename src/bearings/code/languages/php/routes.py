@@ -1,8 +1,8 @@
-"""Endpoints of Laravel and Symfony."""
+"""Endpoints of Laravel and Symfony; what Laravel's container connects."""
 
 import re
 
-from bearings.code.languages.shared.route_tables import Framework
+from bearings.code.languages.shared.route_tables import Container, Framework
 from bearings.code.languages.shared.routes import ANY, METHODS
 
 _API = (
@@ -43,4 +43,10 @@ FRAMEWORKS = (
         invoked="__invoke",
         in_comments=True,
     ),
+)
+
+CONTAINER = Container(
+    sign=re.compile(rb"\b__construct\b|->(?:bind|singleton|scoped)\("),
+    everywhere=True,
+    registering=frozenset({"bind", "bindIf", "singleton", "singletonIf", "scoped"}),
 )

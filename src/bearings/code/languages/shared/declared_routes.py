@@ -1,4 +1,4 @@
-"""Endpoints of declared languages: attributes of methods, and calls that register a path, as tables say."""
+"""What frameworks do in declared languages, as tables say: endpoints, and types that are connected by their names."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,18 +11,20 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.called_routes import Called
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.drafts import Draft
+from bearings.code.languages.shared.injections import Injections
 from bearings.code.languages.shared.kinds import Symbols
-from bearings.code.languages.shared.route_tables import Framework
+from bearings.code.languages.shared.route_tables import Container, Framework
 
 _VALUES: Final = frozenset({Symbols.CONSTANT, Symbols.PROPERTY, Symbols.VARIABLE})
 
 
 class Routes:
-    """The endpoints of one file."""
+    """The endpoints and the injections of one file."""
 
-    def __init__(self, builder: Builder, frameworks: Sequence[Framework]) -> None:
+    def __init__(self, builder: Builder, frameworks: Sequence[Framework], container: Container | None) -> None:
         self._builder = builder
         self._frameworks = frameworks
+        self._container = container
         self._declared: list[tuple[Draft, Node]] = []
         self._called: list[tuple[Node, int]] = []
         self._literals = Literals(builder)
@@ -38,16 +40,20 @@ class Routes:
         self._called.append((name, scope))
 
     def read(self) -> None:
-        """Add the endpoints."""
+        """Add the facts."""
         for framework in self._frameworks:
             if framework.verbs:
                 Annotated(self._builder, framework, self._literals, self._declared).read()
             if framework.calls:
                 Called(self._builder, framework, self._literals, self._called).read()
+        if self._container is not None:
+            Injections(self._builder, self._container, self._literals).read(self._declared, self._called)
 
 
 def routes_of(builder: Builder, rules: Rules) -> Routes | None:
-    """Return the reader of a file's endpoints; None if it has no sign of any."""
+    """Return the reader of a file; None if it has no sign of anything to read."""
     known = rules.frameworks() if rules.frameworks is not None else ()
     frameworks = [each for each in known if each.sign.search(builder.source)]
-    return Routes(builder, frameworks) if frameworks else None
+    container = rules.container() if rules.container is not None else None
+    container = container if container is not None and container.sign.search(builder.source) else None
+    return Routes(builder, frameworks, container) if frameworks or container is not None else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bearings.code.languages.spec import lazy_call
 
 if TYPE_CHECKING:
-    from bearings.code.languages.shared.route_tables import Framework
+    from bearings.code.languages.shared.route_tables import Container, Framework
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,8 @@ class Rules:
     """Methods that construct the type on which they are called: `Shop.new` constructs `Shop`."""
     frameworks: "Callable[[], Sequence[Framework]] | None" = None
     """What registers endpoints; None: they are not looked for."""
+    container: "Callable[[], Container] | None" = None
+    """What connects types; None: it is not looked for."""
     only: Mapping[str, str] = field(default_factory=dict)
     """Capture → pattern for the start of its nodes; nodes that don't match are ignored.
 

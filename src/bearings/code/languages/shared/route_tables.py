@@ -1,4 +1,4 @@
-"""`Framework`: what registers endpoints in a declared language, as plain data; `routes.py` of a language has some."""
+"""`Framework` and `Container`: what registers endpoints and connects types, as plain data in a language's routes.py."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -53,3 +53,26 @@ class Framework:
     """Calls that name files of routes: argument → prefix. Every group may name one, too."""
     mounting: re.Pattern[str] | None = None
     """Calls of functions that add endpoints to the router which they are called on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """What gives objects to constructors, fields and methods, and messages to their handlers; see injections.py."""
+
+    sign: re.Pattern[bytes]
+    components: frozenset[str] = frozenset()
+    """Attributes of classes that provide the types above them."""
+    points: frozenset[str] = frozenset()
+    """Attributes of fields, methods and constructors that get objects."""
+    makers: frozenset[str] = frozenset()
+    """Attributes of methods that make objects."""
+    fields: frozenset[str] = frozenset()
+    """Attributes of classes whose final fields get objects."""
+    everywhere: bool = False
+    """The constructor of any class gets objects."""
+    registering: frozenset[str] = frozenset()
+    """Calls with two types, of which the second provides the first."""
+    handlers: Mapping[str, str] = field(default_factory=dict)
+    """Types above a class → its method that handles messages of their type argument."""
+    senders: frozenset[str] = frozenset()
+    """Calls that send a message to its handler."""

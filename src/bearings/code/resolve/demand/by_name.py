@@ -7,8 +7,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from bearings.code.expressions import last_name
+from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.framework_facts import PROVIDED
 from bearings.code.languages import spec_of
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
@@ -16,9 +17,11 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.nominal.names import SHARED
+from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in
 from bearings.code.resolve.rules.by_name.table import NameTable
 from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.symbol_keys import keys_of
 
 _WORD: Final = re.compile(r"~?([^\W\d]\w*)[?!=]?")
 """A name of one word, with the signs that C++ and Ruby allow around it."""
@@ -34,6 +37,8 @@ _SHARED: Final = rb"\bglobal\s+"
 """What precedes `using` where a file imports something for all files."""
 _FUNCTION: Final = rb"\bfunction\s+&?\s*"
 """What precedes the name of a function of a package where it is declared."""
+_REGISTERS: Final = rb"\b(?:Try)?Add(?:Scoped|Singleton|Transient)\b|\b(?:bind|singleton|scoped)(?:If)?\s*\("
+"""What registers a class as the one that provides a type: see languages/shared/injections.py."""
 _BASES: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 
@@ -60,23 +65,35 @@ class NamedUses(Way):
 
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """See Way."""
-        del key
         if symbol.kind is SymbolKind.ENDPOINT:  # it is used by its URL
             raise NeedsIndex(symbol.name)
         if symbol.kind is SymbolKind.MODULE:
             return dict.fromkeys(self._importers(symbol.file), frozenset[str]())
+        users = dict.fromkeys(self._holders_of(symbol, symbol.name), frozenset((symbol.name,)))
+        others = [(name, name) for name in self._provided(symbol, key, users)]
         spec, owner = spec_of(symbol.file), symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
-        held = {symbol.name}
         if spec is not None and owner and symbol.name in spec.meant_by_class:
-            held.add(owner)
-        return dict.fromkeys(
-            [path for name in sorted(held) for path in self._holders_of(symbol, name)], frozenset((symbol.name,))
-        )
+            others.append((owner, symbol.name))
+        for held, name in others:
+            for path in self._holders_of(symbol, held):
+                users[path] = users.get(path, frozenset()) | {name}
+        return users
 
     def _holders_of(self, symbol: Symbol, name: str) -> list[str]:
         """The files that hold a name, in languages that share names with a symbol's."""
         cell = name_cell(symbol.file, name)
         return [path for path in self.holders(name) if name_cell(path, name) == cell]
+
+    def _provided(self, symbol: Symbol, key: str, holders: Collection[str]) -> set[str]:
+        """The names of the types that a class or a method provides, by itself or by registrations."""
+        rows, keys = self._facts[symbol.file].framework_calls, keys_of(self._facts[symbol.file])
+        own = [row for row in rows if row.by == PROVIDED and row.target >= 0 and keys[row.target] == key]
+        if symbol.kind in CLASSES:
+            for path in self._sources.matching(_REGISTERS, holders):
+                self._limits.check_time()
+                registered = (row for row in self._facts[path].framework_calls if row.by == PROVIDED and row.callee)
+                own += [row for row in registered if row.target < 0 and last_name(row.callee) == symbol.name]
+        return {str(root_of(row.callee)) if row.target < 0 else last_name(row.callee) for row in own if row.callee}
 
     def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
         """See Way."""
@@ -119,11 +136,19 @@ class _HeldTable(NameTable):
 
     def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
         """See NameTable."""
+        self._fill(cell)
+        return super().named(cell)
+
+    def providers(self, cell: str) -> list[tuple[str, str, str]]:
+        """See NameTable."""
+        self._fill(cell)
+        return super().providers(cell)
+
+    def _fill(self, cell: str) -> None:
         files = self._unread(cell)
         self._limits.check(files)
         for path in sorted(files):
             self._take(path)
-        return super().named(cell)
 
     def classes(self, path: str, name: str) -> Sequence[str]:
         """See Declaring: of the files that hold the name, those that declare a class of it."""

@@ -1,6 +1,6 @@
 """Chooses the elements that a use of a file means by its name: see table.py for the rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from itertools import takewhile
 from posixpath import dirname
@@ -27,6 +27,7 @@ from bearings.code.resolve.rules.by_name.candidates import (
     use_kinds_of,
 )
 from bearings.code.resolve.rules.by_name.names import base_names, called_name, name_cell
+from bearings.code.symbol_keys import MARK
 
 _MOST = 5
 _MOST_OVERLOADS = 20
@@ -76,6 +77,19 @@ class Choice:
             meant = self._meant[key] = self._meaning(*key)
         return meant
 
+    def providers(self, rows: Sequence[tuple[str, str, str]], name: str, *, is_near: bool) -> tuple[list[str], bool]:
+        """The keys of what provides a type, if `is_near` of those in its folder, and whether no other has its name.
+
+        `rows` are those of the type's cell: see NameTable.
+        """
+        named = [row for row in rows if f".{row[1]}".endswith(f".{name}")] if "." in name else rows
+        beside = [row for row in named if is_near and dirname(row[0].partition(MARK)[0]) == self._folder]
+        found: dict[str, None] = {}
+        for key, _, made in (beside or named)[:_MOST_OVERLOADS]:
+            found.update(dict.fromkeys([one.key for one in self._nearest(self._classes(made))] if made else [key]))
+        namesakes = {one.file for one in self._classes(name).all if f".{one.key.split(MARK)[1]}".endswith(f".{name}")}
+        return list(found), len(namesakes) <= 1
+
     def _meaning(self, callee: str, kind: str, container: str, excluded: str) -> tuple[list[Candidate], str]:
         group = self._elements_named(callee.rpartition(".")[2]).by(use_kinds_of, kind)
         candidates = self._candidates(group, callee, kind, container, excluded) if group.all else None
@@ -101,9 +115,10 @@ class Choice:
         return [one for place in nsmallest(_MOST, places, key=distance) for one in places[place]][:_MOST_OVERLOADS]
 
     def _elements_named(self, name: str) -> Group:
-        return self._groups.named(self._cell(name))
+        return self._groups.named(self.cell(name))
 
-    def _cell(self, name: str) -> str:
+    def cell(self, name: str) -> str:
+        """The cell of a name, which the file's uses depend on."""
         cell = name_cell(self._path, name)
         self.consulted.add(cell)
         return cell
@@ -188,7 +203,7 @@ class Choice:
 
     def _is_outside(self, name: str) -> bool:
         """Whether a receiver is a type that the project does not have."""
-        return name[:1].isupper() and not self._groups.names_type_or_value(self._cell(name))
+        return name[:1].isupper() and not self._groups.names_type_or_value(self.cell(name))
 
     def _named_here(self, group: Group, excluded: str) -> list[Candidate]:
         """The elements in types that this file names; else the nearest, if there are few: a library may be meant."""

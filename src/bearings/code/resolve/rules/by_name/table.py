@@ -13,9 +13,11 @@ name (see modules/cells.py), not on files. This module asks a language's spec, n
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts, Trait
+from bearings.code.framework_facts import INJECTED, PROVIDED, SENT, FrameworkCall
 from bearings.code.languages import spec_of
-from bearings.code.models import BY_FRAMEWORK, BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
@@ -44,7 +46,9 @@ from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import MARK, keys_of
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
-_ENDPOINT = SymbolKind.ENDPOINT
+_ENDPOINT, _REFERENCE = SymbolKind.ENDPOINT, EdgeKind.REFERENCE
+_PROVIDER = "+"
+"""Stands for the letter of a kind in an entry that says who provides a type: in the cell of the type's name."""
 _HANDLED = "handler"
 
 
@@ -92,6 +96,7 @@ class NameTable(ProjectTable):
             sign = EXTENDS if shape.traits & Trait.EXTENSION else ""
             data = [LETTERS[symbol.kind] + sign + LOCAL * is_local, *base_names(shape)]
             yield name_cell(path, symbol.name), key, " ".join(data)
+        yield from _provided(path, file)
         if file.exports:
             modules = [f"{each.name}={each.module}".removeprefix("*=") for each in file.exports]
             data = [LETTERS[SymbolKind.MODULE] + IMPORTS, *modules]
@@ -120,8 +125,13 @@ class NameTable(ProjectTable):
 
     def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
         """The keys of the elements of a name, the letters of their kinds, as `read` gives them, and their bases."""
-        rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell)]
+        rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell) if data[0] != _PROVIDER]
         return [(key, letter, bases) for key, (letter, *bases) in rows if letter[1:] != IMPORTS]
+
+    def providers(self, cell: str) -> list[tuple[str, str, str]]:
+        """Who provides the type of a cell: key, the type's whole name, and the class that a registration names."""
+        rows = [(key, data.split(" ")) for _, (_, key, data) in self.in_cell(cell) if data[0] == _PROVIDER]
+        return [(key, whole, made) for key, (_, whole, made) in rows]
 
     def cell(self, path: str, name: str) -> str:
         """See Declaring."""
@@ -137,11 +147,11 @@ class NameTable(ProjectTable):
 
     def functions_in(self, cell: str) -> list[str]:
         """The keys of the functions in the cell of a name, as far as it is filled."""
-        return [key for _, (_, key, data) in self.in_cell(cell) if KINDS[data[0]] is SymbolKind.FUNCTION]
+        return [key for _, (_, key, data) in self.in_cell(cell) if KINDS.get(data[0]) is SymbolKind.FUNCTION]
 
     def classes_in(self, cell: str) -> list[str]:
         """The keys of the classes in the cell of a name, as far as it is filled."""
-        return [key for _, (_, key, data) in self.in_cell(cell) if KINDS[data[0]] in CLASSES]
+        return [key for _, (_, key, data) in self.in_cell(cell) if KINDS.get(data[0]) in CLASSES]
 
     def extensions(self, path: str, name: str) -> Sequence[str]:
         """See Declaring."""
@@ -159,6 +169,17 @@ class NameTable(ProjectTable):
     def names_type_or_value(self, cell: str) -> bool:
         """Whether a name is one of a type or of a variable."""
         return any(data[0] in NO_CODE for _, (_, _, data) in self.in_cell(cell))
+
+
+def _provided(path: str, file: FileFacts) -> Iterator[Entry]:
+    """An entry for each type that something of a file provides, or that a registration in it is about."""
+    keys = keys_of(file) if file.framework_calls else ()
+    for call in file.framework_calls:
+        if call.by == PROVIDED and call.callee is not None:
+            whole = call.callee if type(call.callee) is str else str(root_of(call.callee))
+            made = "" if type(call.callee) is str else last_name(call.callee)
+            key = keys[call.target if call.target >= 0 else call.source]
+            yield name_cell(path, whole.rpartition(".")[2]), key, f"{_PROVIDER} {whole} {made}"
 
 
 def _kind(site: CallSite, source: Symbol) -> EdgeKind:
@@ -190,6 +211,10 @@ class ByName(Completion):
     def give_up(self) -> frozenset[str]:
         """See Completion."""
         return frozenset[str]().union(*(nominal.answers.abandon() for nominal in self._nominal.values()))
+
+    def providers(self, cell: str) -> list[tuple[str, str, str]]:
+        """See NameTable."""
+        return self._table.providers(cell)
 
     def nominal(self, facts: FileFacts) -> NominalUses | None:
         """The meanings of uses by declared types; None in a language without them."""
@@ -237,12 +262,10 @@ class _File:
                     self._add_meaning(site, source, meaning)
                 elif callee := called_name(self._facts.sites, site):
                     self._add_site(site, callee, source)
-        keys = keys_of(self._facts) if self._facts.framework_calls else ()
         for call in self._facts.framework_calls:
-            source = symbols[call.source]
-            kind = EdgeKind.REFERENCE if source.kind is _ENDPOINT else EdgeKind.CALL
-            reason = _HANDLED if source.kind is _ENDPOINT else f"{BY_FRAMEWORK} {call.by}"
-            self._add_edge(source.id, keys[call.target], kind, call.line, Confidence.EXACT, reason)
+            named = call.callee or symbols[max(0, call.target)].name
+            if is_wanted is None or is_wanted(CallSite(EdgeKind.REFERENCE, named, call.line, call.scope)):
+                self._add_framework_call(call)
         if nominal is not None:
             for site in self._facts.mentions:
                 meaning = nominal.access(self._path, site) if is_wanted is None or is_wanted(site) else None
@@ -259,6 +282,21 @@ class _File:
         if not meaning.targets and site.kind in _CALLS and (callee := called_name(self._facts.sites, site)):
             why = EXTERNAL.reason
             self._outside.append(Outside(source.id, callee.lstrip("."), site.kind, self._path, site.line, why))
+
+    def _add_framework_call(self, call: FrameworkCall) -> None:
+        """Adds the edges of an endpoint to its handler, and of what gets an object to the classes that provide it."""
+        source = self._facts.symbols[call.source]
+        if call.by in (INJECTED, SENT) and type(call.callee) is str:
+            kind, reason = (EdgeKind.CALL, f"handler of {call.callee}") if call.by == SENT else (_REFERENCE, INJECTED)
+            rows = self._by_name.providers(self._choice.cell(call.callee.rpartition(".")[2]))
+            keys, is_sure = self._choice.providers(rows, call.callee, is_near=call.by == SENT)
+            reason += f": one of {len(keys)}" if len(keys) > 1 else ""
+            confidence = Confidence.STRONG if is_sure else Confidence.HEURISTIC
+            for key in keys:
+                self._add_edge(source.id, key, kind, call.line, confidence, reason)
+        elif source.kind is _ENDPOINT:
+            key = keys_of(self._facts)[call.target]
+            self._add_edge(source.id, key, _REFERENCE, call.line, Confidence.EXACT, _HANDLED)
 
     def _add_imports(self) -> None:
         module = self._facts.symbols[0].id

@@ -250,6 +250,11 @@ class LanguageSpec:
         """Whether a query describes its elements, of which each overload is one, and tables of names resolve them."""
         return not self.can(Capability.EDGES) or self.can(Capability.TYPES)
 
+    @property
+    def has_endpoints(self) -> bool:
+        """Whether routes of its web frameworks are read."""
+        return self.can(Capability.ENDPOINTS)
+
     def can(self, capability: Capability) -> bool:
         """Whether the language has a capability."""
         return capability in self.capabilities

@@ -21,7 +21,6 @@ from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.framework_facts import NAMED_URL, OWN_PACKAGE, Mount, Request
 from bearings.code.languages import spec_of
-from bearings.code.languages.spec import Capability
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.endpoints.passed_on import PassedOn
@@ -71,7 +70,7 @@ class RequestTable(ProjectTable):
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages that have endpoints or requests."""
         spec = spec_of(path)
-        return spec is not None and spec.can(Capability.ENDPOINTS)
+        return spec is not None and spec.has_endpoints
 
     def owns(self, cell: str) -> bool:
         """See ProjectTable."""

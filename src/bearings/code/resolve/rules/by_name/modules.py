@@ -17,6 +17,12 @@ def is_declared(path: str) -> bool:
     return language is not None and SPECS[language].is_declared
 
 
+def is_meant_by_class(path: str, name: str) -> bool:
+    """Whether code may mean a method of a name in a file by naming its class alone."""
+    language = language_of(path)
+    return language is not None and name in SPECS[language].meant_by_class
+
+
 class DeclaredModules(ModuleFinder):
     """Finds modules of languages by declaration."""
 

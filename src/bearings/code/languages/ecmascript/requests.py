@@ -48,6 +48,8 @@ _BASED = re.compile(r"\.(?:create|extend|defaults)\(")
 """Functions that make a client, which may have a base URL."""
 _RELATIVE = re.compile(r"[\w-]+/")
 """The start of a URL that a client puts behind its base URL."""
+_BASE = re.compile(r"(?i)(?:url|uri|base)$")
+"""The end of the names of base URLs."""
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
 _CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
 """Names of objects that are taken for clients."""
@@ -148,10 +150,16 @@ def _url(builder: Builder, node: Node, depth: int = 0) -> str:
         return builder.text(node)[1:-1]
     if node.type == "template_string":
         parts = (
-            HOLE if child.type == "template_substitution" else builder.text(child) for child in node.named_children
+            _hole(builder, child, "}") if child.type == "template_substitution" else builder.text(child)
+            for child in node.named_children
         )
         return "".join(parts)
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or depth > _DEEPEST:
-        return HOLE
+        return _hole(builder, node)
     return _url(builder, left, depth + 1) + _url(builder, right, depth + 1)
+
+
+def _hole(builder: Builder, node: Node, closing: str = "") -> str:
+    """Return HOLE for an expression, with a slash behind it if it is called like a base URL, which may end with one."""
+    return f"{HOLE}/" if _BASE.search(builder.text(node).removesuffix(closing)) else HOLE

@@ -23,6 +23,8 @@ from bearings.code.languages.shared.routes import ANY, joined, place, register
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _AREA: Final = "Area"
+_ROOTS: Final = ("/", "~/")
+"""Starts of a path that no class gives a prefix, where tokens stand for names."""
 _OFFERED: Final = "()"
 """Stands behind the name of a class for what gives its prefix to the classes below."""
 _CLASSES: Final = frozenset({Symbols.CLASS, Symbols.INTERFACE})
@@ -79,7 +81,8 @@ class Annotated:
                 if clients:
                     self._requests(route, whole, method)
                 elif route.methods:
-                    self._add(route, whole, inner, (draft, method), is_held=not prefixes)
+                    stands_alone = framework.has_tokens and any(path.startswith(_ROOTS) for path in route.paths)
+                    self._add(route, whole, inner, (draft, method), is_held=not prefixes and not stands_alone)
                 elif method.head is not None and not framework.has_tokens:  # a method that returns a resource
                     self._hold(method, whole, _type_name(method.head.result), "" if prefixes else draft.name)
             if framework.invoked == method.name and len(builder.drafts) == before:
@@ -132,7 +135,7 @@ class Annotated:
 
     def _joined(self, prefixes: Sequence[str], paths: Sequence[str]) -> list[str]:
         """The paths of a method behind those of its class."""
-        alone = ("/", "~/") if self._framework.has_tokens else ("//",)
+        alone = _ROOTS if self._framework.has_tokens else ("//",)
         found = [path.lstrip("~") for path in paths if path.startswith(alone)]
         found += [joined(p, path) for p in prefixes or [""] for path in paths or [""] if not path.startswith(alone)]
         return list(dict.fromkeys(found))

@@ -258,7 +258,8 @@ class Requests(Completion):
         for file, endpoint in endpoints:
             for path in mounts.paths(file, endpoint):
                 self._add(endpoint, path, is_part=False)
-            if mounts.is_mounted(file, endpoint) and endpoint.framework != KEYED:  # a client may know the prefix
+            knows_prefix = endpoint.framework == KEYED or endpoint.framework in _CASELESS
+            if mounts.is_mounted(file, endpoint) and not knows_prefix:  # else a client may know the prefix
                 self._add(endpoint, endpoint.path, is_part=True)
         return mounts
 

@@ -297,8 +297,8 @@ class EcmaScript:
         self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None and name.type == "jsx_namespace_name":  # of another row: see ProgramSheet.element
-            tag, _, given = self.builder.text(name).partition(":")
-            self._attributes(node, tag, int(given == "on"))
+            whole, _, given = self.builder.text(name).partition(":")
+            self._attributes(node, whole, int(given == "on"))
         elif name is not None:
             self.uses.member_start = name.start_byte
             component = expression(name, self.builder)

@@ -169,6 +169,25 @@ def test_a_package_that_is_installed_later_is_found(tmp_path: Path) -> None:
     assert calls(index.refresh()) == [6]
 
 
+def test_stubs_that_are_installed_beside_a_package_go_first(tmp_path: Path) -> None:
+    stubs, plain = f"{ENVIRONMENT}/store-stubs", PYTHON[f"{ENVIRONMENT}/store/reading.pyi"]
+    files = {
+        **PYTHON,
+        f"{ENVIRONMENT}/store/base.py": "class Base: ...\n",
+        f"{ENVIRONMENT}/store/reading.pyi": "def opened(kind): ...\n",
+    }
+    root = write(tmp_path, files)
+    assert calls(fresh(root)) == []
+    write(root, {f"{stubs}/reading.pyi": plain, f"{stubs}/base.pyi": PYTHON[f"{ENVIRONMENT}/store/base.py"]})
+    write(
+        root, {f"{stubs}/__init__.pyi": "from store.base import Base as Base\nfrom .reading import opened as opened\n"}
+    )
+    snapshot = fresh(root)
+    assert calls(snapshot) == [10, 12]
+    demand = UnindexedProject(WorkingTree(root), NoFacts(), MAX, fewest=0, share=1)
+    assert differing(snapshot, demand) == []
+
+
 @pytest.mark.parametrize("files", [installed(LAYOUTS["another's default"]), PYTHON], ids=["node", "python"])
 def test_an_answer_without_an_index_is_the_same(tmp_path: Path, files: Mapping[str, str]) -> None:
     root = write(tmp_path, files)

@@ -139,11 +139,13 @@ class PythonModules(ModuleFinder):
         return self._of_installed(top, tail) if found == EXTERNAL else found
 
     def _of_installed(self, top: str, tail: str) -> Referent:
-        """A module of an installed package; EXTERNAL for none, and for one that a table knows."""
+        """A module of an installed package, of its stubs (PEP 561) first; EXTERNAL for none, or if a table knows it."""
         if self._installed is None or top in library_of("python").frameworks:
             return EXTERNAL
-        found = (self.at(join(folder, tail).lstrip("/")) for folder in self._installed.folders)
-        return next(filter(None, found), EXTERNAL)
+        stubs, folders = f"{top}-stubs{tail[len(top) :]}", self._installed.folders
+        typed = (self.at(join(folder, stubs).lstrip("/")) for folder in folders)
+        found = (self.at(join(folder, tail).lstrip("/")) for folder in folders)
+        return next(filter(is_module, typed), None) or next(filter(None, found), EXTERNAL)
 
     def _absolute(self, importer: str, top: str, tail: str) -> Referent:
         """The module or package at a path below some root."""

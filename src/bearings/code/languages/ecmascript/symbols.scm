@@ -73,6 +73,8 @@
 (parenthesized_expression (identifier) @value)
 (for_in_statement right: (identifier) @value)
 (computed_property_name (identifier) @value)
+(assignment_pattern right: (identifier) @value)
+(object_assignment_pattern right: (identifier) @value)
 
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment_expression left: (member_expression) @write)

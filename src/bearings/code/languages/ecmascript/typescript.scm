@@ -14,6 +14,7 @@
 [ (required_parameter pattern: [(identifier) (this)]) (optional_parameter pattern: (identifier)) ] @parameter
 (pair value: [ (as_expression) (satisfies_expression) ]) @pair
 [ (satisfies_expression) (as_expression [ (object) (array) ]) ] @asserted
+(required_parameter value: (identifier) @value)
 (import_alias) @importalias
 (assignment_expression "using") @using
 (for_in_statement operator: "of" right: [(non_null_expression) (as_expression)] @iterated)

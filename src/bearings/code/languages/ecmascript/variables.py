@@ -33,6 +33,9 @@ _ASSERTED = ("as_expression", "satisfies_expression")
 _MOST_PAIRS = 500
 """A literal with more colons is a table of data, such as all texts of a language, however it is nested."""
 _TOP = (Scopes.MODULE, Scopes.CLASS)
+_DEFAULTED = frozenset({"assignment_pattern", "object_assignment_pattern"})
+_TELLING = frozenset({"identifier", "member_expression", "new_expression", "call_expression"})
+"""Values whose type a parameter may have."""
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
 
@@ -187,6 +190,8 @@ class Variables:
         name = builder.text(node)
         if (builder.frames[-1].scope, name) not in builder.bound:
             type_, value = builder.expectations.of_name(builder.frames[-1].scope, name)
+            if type_ is None and value is None and node.parent is not None and node.parent.type in _DEFAULTED:
+                value = self._default(node.parent.child_by_field_name("right"))
             builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:
@@ -204,8 +209,8 @@ class Variables:
         default = node.child_by_field_name("value")
         if default is not None and annotation is not None:
             self.contexts.expect(unwrapped(default) or default, Expected(type=annotation))
-        elif default is not None and value is None:
-            value = known if is_known(known := expression(default, builder)) else None
+        elif value is None:
+            value = self._default(default)
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if self.in_vue and name == PROPS:
             builder.template_scope = builder.frames[-1].scope
@@ -215,8 +220,14 @@ class Variables:
                 prefix = owner.qualified.removesuffix("constructor")
                 draft = builder.declare(name, Symbols.PROPERTY, node, prefix=prefix)
                 draft.parent, draft.scope, draft.type = owner.parent, owner.scope, annotation
+                draft.value = value if annotation is None else None
                 draft.signature = builder.line_of(node)
                 builder.members.setdefault((owner.parent, draft.name), builder.index(draft))
+
+    def _default(self, node: Node | None) -> Expression | None:
+        """Return the value that a parameter without a type has by default, which tells its type; None for another."""
+        value = expression(node, self.builder) if node is not None and node.type in _TELLING else None
+        return value if is_known(value) else None
 
 
 def _is_property(parameter: Node) -> bool:

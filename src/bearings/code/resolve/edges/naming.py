@@ -458,7 +458,8 @@ class Naming:
     def _has_other_use(self, source: str, named: _NamedSymbol, line: int, *, dotted: bool) -> bool:
         """Whether the line has another edge to the symbol, as a call or a base; for a dotted name also as a type."""
         is_in_type = dotted and (named.id, line) in self._type_uses
-        return is_in_type or any((source, named.id, kind, line) in self._edges for kind in _USE_KINDS)
+        others = (self._edges.get((source, named.id, kind, line)) for kind in _USE_KINDS)
+        return is_in_type or any(edge is not None and not edge.is_guess for edge in others)
 
     def _add_edge(
         self, source: str, named: _NamedSymbol, kind: EdgeKind, line: int, confidence: Confidence, reason: str

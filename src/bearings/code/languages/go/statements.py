@@ -9,7 +9,7 @@ from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, is_exported
 from bearings.code.languages.go.type_nodes import named_as, type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
 from bearings.code.models import SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
@@ -88,11 +88,18 @@ class Statements:
             )
 
     def on_range(self, node: Node, start: int, end: int) -> None:
-        """Bind the names of `for k, v := range x`: the key, or the first value of an iteration, and the value."""
+        """Bind the names of `for k, v := range x`: the key, or the first value of an iteration, and the value.
+
+        A loop over a function calls it.
+        """
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or not any(child.type == ":=" for child in node.children):
+        if right is None:
             return
         ranged = self.names.expression(right)
+        if type(ranged) is str and ("." in ranged or "$" not in ranged):  # no local
+            self.builder.add_access(right, Edges.CALL, ranged)
+        if left is None or not any(child.type == ":=" for child in node.children):
+            return
         values = [extended(ranged, Item(take)) for take in (Take.KEY, Take.EACH)] if is_known(ranged) else []
         self._bind_names(left.named_children, values, end, self.local_names.block_end(start))
 

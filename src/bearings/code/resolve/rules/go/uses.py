@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import Expression, Typed, chained, is_known, receiver, root_of, split, written
+from bearings.code.expressions import Expression, Typed, chained, is_known, last_name, receiver, root_of, split, written
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.edges.wanted import WrittenNames
@@ -45,6 +45,7 @@ _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPE
 """Symbols that hold a value: a call of one calls a function that it holds, which may be any."""
 _FIELDS = frozenset({SymbolKind.PROPERTY})
 _METHODS = frozenset({SymbolKind.METHOD})
+_FUNCTIONS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 PRINTED = ("Error", "String")
 """The methods by which `fmt` and `log` print a value, the first that it has."""
 _USABLE_AS_VALUE = (
@@ -135,7 +136,7 @@ class GoUses:
                 continue
             source = view.ids[view.facts.scopes[use.scope].symbol]
             if use.kind is EdgeKind.CALL:
-                self._add_printed(use, source)
+                self._add_implied(use, source)
                 continue
             self._add_field_use(use, use.kind, source)
             value = self._if_kind(self._referent_of(use.scope, use.callee), _USABLE_AS_VALUE)
@@ -367,8 +368,14 @@ class GoUses:
         confidence, reason = self._confidence_and_reason(site)
         self._add_edge(source, referent, EdgeKind.CALL, site.at, reason, confidence)
 
-    def _add_printed(self, use: CallSite, source: str) -> None:
-        """Adds the method by which `fmt` or `log` prints a value, a guess."""
+    def _add_implied(self, use: CallSite, source: str) -> None:
+        """Adds the function that a loop goes through, or the method by which `fmt` or `log` prints a value, a guess."""
+        if last_name(use.callee) != PRINTED[-1]:
+            ranged = self._if_kind(self._referent_of(use.scope, use.callee), _FUNCTIONS)
+            if ranged is not None:
+                confidence, _ = self._confidence_and_reason(use)
+                self._add_edge(source, ranged, EdgeKind.CALL, use.line, "by range", confidence)
+            return
         printed = self._referent_of(use.scope, receiver(use.callee) or use.callee)
         value = self._evaluator.value_or_self(printed) if printed is not None else None
         if value is None or not is_instance(value):

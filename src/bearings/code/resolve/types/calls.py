@@ -53,6 +53,7 @@ _FILTERING = frozenset({"filter", "find", "findLast"})
 _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
 _OF_FUNCTIONS = frozenset({"bind", "call", "apply"})
+_REDUCING = frozenset({"reduce", "reduceRight"})
 _FIRST_OF = frozenset({"Promise.race", "Promise.any"})
 _WITH_DEFAULT = frozenset({"get", "pop", "setdefault"})
 """Methods of maps whose second argument is a default."""
@@ -334,6 +335,8 @@ class Calls(CallsPart):
             first = self._flow.expression(file, site.scope, site.arguments[0], site.line)
             return self._values.value_or_self(first) if first is not None else BUILTIN
         container = self._values.value_or_self(owner) if owner is not None else None
+        if container is not None and name in _REDUCING and len(site.arguments) == _DEFAULTED:
+            return self._result_of_reducing(file, site, container, name)
         if container is None or container.kind != OBJECT:
             return BUILTIN if container is not None else None
         return (
@@ -393,7 +396,7 @@ class Calls(CallsPart):
 
     def _result_of_reducing(self, file: str, site: CallSite, owner: Referent, name: str) -> Referent | None:
         """The result of `carts.reduce(add, first)`: what it begins with, or an element."""
-        if name not in ("reduce", "reduceRight") or not site.arguments:
+        if name not in _REDUCING or not site.arguments:
             return None
         if site.types:
             return self._types.resolve_type(file, site.scope, site.types[0])

@@ -11,9 +11,9 @@ is the scope in which the names of the parameter's type are looked up.
 from collections.abc import Collection, Iterator, Sequence
 
 from bearings.code.expressions import Item, Take, extended
-from bearings.code.file_facts import SPLAT, CallSite, Shape
+from bearings.code.file_facts import SPLAT, BindingKind, CallSite, Shape
 from bearings.code.resolve.parts import Part, Signature
-from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Env, Referent
+from bearings.code.resolve.referent import INSTANCE, LITERAL, OBJECT, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, unless_too_deep
 from bearings.code.resolve.rules.library_table import DEFAULT, MARK, library_of
 from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
@@ -205,10 +205,27 @@ class Inference(Part):
             value = self._values.value_or_self(first)
             for name in words:
                 found = unless_too_deep(self._argument_for(function, inner, type_, name, value))
-                if found is not None:
+                if found is not None and not self._lacks(function.file, inner, name, found):
                     arguments[name] = self._common(arguments[name], found) if name in arguments else found
             self._answers.leave()
         return tuple((declaring_scope, name, found) for name, found in arguments.items() if found is not None)
+
+    def _lacks(self, file: str, scope: int, name: str, value: Referent) -> bool:
+        """Whether an object literal lacks a method that the constraint of a type parameter has, which then counts."""
+        if value.kind != LITERAL:
+            return False
+        rows = self._views[file].rows_of(scope, name)
+        limit = next((row.type for row in rows if row.kind is BindingKind.TYPE_PARAMETER), None)
+        base = self._types.resolve_type(file, scope, limit) if limit is not None else None
+        view, own = self._views[value.file], value.scope
+        if base is None or base.kind != INSTANCE or any(view.rows_of(own, "...")):
+            return False
+        facts, members = self._views[base.file].facts, self._views[base.file].members(base.symbol)
+        needed = [member for member, at in members.items() if isinstance(facts.shapes[at[0]].type, FunctionType)]
+        return any(
+            "?" not in facts.symbols[members[member][0]].signature.partition("(")[0] and not view.rows_of(own, member)
+            for member in needed
+        )
 
     def _common(self, one: Referent | None, other: Referent) -> Referent | None:
         """The wider one of two arguments of a type parameter; None if neither is."""

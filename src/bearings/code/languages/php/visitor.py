@@ -8,7 +8,7 @@ Beside the rows of every typed language the body of a class has these, which no 
 - `this.name` for a property that a comment declares.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import ClassVar, Final
 
@@ -62,17 +62,21 @@ _NO_REFERENCES: Final = frozenset(
     """variable_name namespace_name namespace_use_clause use_as_clause use_instead_of_clause argument named_type
     qualified_name relative_name namespace_definition""".split()
 )
+_ASSIGNING: Final = ("assignment_expression", "augmented_assignment_expression", "reference_assignment_expression")
 _LEAVING: Final = frozenset({"return_statement", "continue_statement", "break_statement", "exit_statement"})
 
 
 class Php(Nominal):
     """The visitor; see Nominal."""
 
-    functions: ClassVar[frozenset[str]] = frozenset({"anonymous_function", "arrow_function"})
+    functions = frozenset({"anonymous_function", "arrow_function"})
     result_fields = ("return_type",)
-    blocks: ClassVar[frozenset[str]] = frozenset(
-        {"method_declaration", "function_definition", "anonymous_function", "arrow_function", "program"}
+    has_fields = True
+    members = frozenset(
+        "member_access_expression nullsafe_member_access_expression class_constant_access_expression".split()
     )
+    written: ClassVar[Mapping[str, str]] = {**dict.fromkeys(_ASSIGNING, "left"), "update_expression": ""}
+    blocks = frozenset({"method_declaration", "function_definition", "program", *functions})
 
     def __init__(self, builder: Builder, rules: Rules) -> None:
         super().__init__(builder, rules)
@@ -427,9 +431,8 @@ class Php(Nominal):
     def _on_member(self, node: Node) -> Expression | None:
         owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
         name = node.child_by_field_name("name")
-        if owner is None or name is None or name.type not in ("name", "variable_name"):
-            return None
-        if name.type == "variable_name" and node.type != "scoped_property_access_expression":
+        wanted = "variable_name" if node.type == "scoped_property_access_expression" else "name"
+        if owner is None or name is None or name.type != wanted:
             return None
         value = self.value(owner)
         return extended(value, self._builder.text(name).lstrip("$")) if value is not None else None
@@ -496,17 +499,14 @@ class Php(Nominal):
             name, node = node, node.parent
         given = self._given(node) if node is not None else None
         if node is None or node.type == "function_call_expression":
-            whole = self._names.functions.get(text, "") if name.type == "name" else ""
-            if name.type == "qualified_name":
-                written = self._builder.text(name)
-                whole = self._names.whole(written) if "\\" in written[1:] else ""
+            written, names = self._builder.text(name), self._names
+            whole = names.whole(written) if "\\" in written[1:] else names.functions.get(written, "")
             package, _, last = whole.rpartition(".")
             return (extended(Typed(ImportType(package)), last) if package else text), given
         return self.member(node.child_by_field_name("scope") or node.child_by_field_name("object"), text), given
 
     def _given(self, node: Node) -> list[Node] | None:
-        listed = node.child_by_field_name("arguments")
-        listed = listed or next((each for each in node.named_children if each.type == "arguments"), None)
+        listed = next((each for each in node.named_children if each.type == "arguments"), None)
         if listed is None or any(each.type == "variadic_placeholder" for each in listed.named_children):
             return None
         parts = [each.named_children[-1:] for each in listed.named_children if each.type == "argument"]

@@ -15,6 +15,8 @@ from bearings.code.type_expressions import ArrayType, TypeExpression, TypeRefere
 
 _DEEPEST: Final = 100
 """Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
+_MOST_PARTS: Final = 20
+"""Parts of a tuple that are told."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _LITERALS: Final[dict[str, TypeExpression]] = {
     **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),
@@ -65,10 +67,19 @@ class CSharp(Nominal):
 
     def type_of(self, node: Node) -> TypeExpression | None:
         """See Nominal."""
-        kind = node.type
-        if kind in _NAMES:
+        if node.type in _NAMES:
             name = self._builder.text(node)
             return None if name in _UNTYPED else _SPELLED.get(name, name)
+        if self._depth > _DEEPEST:
+            return None
+        self._depth += 1
+        type_ = self._compound(node)
+        self._depth -= 1
+        return type_
+
+    def _compound(self, node: Node) -> TypeExpression | None:
+        """The type that a node with further nodes names."""
+        kind = node.type
         if kind == _GENERIC:
             return TypeReference(self._builder.text(node.named_children[0]), self._arguments_of(node))
         if kind == "qualified_name":
@@ -86,7 +97,7 @@ class CSharp(Nominal):
             is_primitive = inner is not None and inner.type == "predefined_type" and type_ not in ("string", "object")
             return f"{type_}?" if is_primitive else type_
         if kind == "tuple_type":
-            parts = [each for each in node.named_children if each.type == "tuple_element"]
+            parts = [each for each in node.named_children if each.type == "tuple_element"][:_MOST_PARTS]
             names = [each.child_by_field_name("name") for each in parts]
             types = [each.child_by_field_name("type") for each in parts]
             name = TUPLE + ",".join(self._builder.text(each) if each is not None else "" for each in names)

@@ -402,14 +402,13 @@ class Evaluator(TypeNames):
     def _extensions_for(self, file: str, site: CallSite, name: str, type_: Type) -> Sequence[Member]:
         """The methods that a value of a type has by what the file imports."""
         package = self.view(file).package_at(site.scope)
-        cached = self.answers.ask(("extensions", file, package, name))
+        cached = self.answers.ask(("extensions", file, package, name, type_))
         found: Sequence[Member] = (
-            cached.value if cached is not None else self.answers.close(self._extensions(file, package, name))
+            cached.value if cached is not None else self.answers.close(self._extensions(file, package, name, type_))
         )
-        given = [each for each in found or () if self._takes(each, _with_receiver(site))]
-        return [each for each in given if distance(self, type_, self.parameters(each)[0]) > NEVER]
+        return [each for each in found or () if self._takes(each, _with_receiver(site))]
 
-    def _extensions(self, file: str, package: str, name: str) -> Sequence[Member]:
+    def _extensions(self, file: str, package: str, name: str, type_: Type) -> Sequence[Member]:
         self.answers.consulted.add(self._declaring.cell(file, name))
         keys = self._declaring.extensions(file, name)
         if len(keys) > _MOST_OVERLOADS:
@@ -422,8 +421,10 @@ class Evaluator(TypeNames):
             index = view.index_of(key)
             scope = view.facts.shapes[index].scope
             if view.is_class(scope):
-                whole = view.whole_name(view.bodies[scope])
-                if view.package_at(scope) in seen or not stars.isdisjoint((view.package_at(scope), whole)):
+                whole, around = view.whole_name(view.bodies[scope]), view.package_at(scope)
+                is_seen = around in seen or not stars.isdisjoint((around, whole))
+                first = self.parameters(Member(self.own_type(path, scope), index))[0] if is_seen else None
+                if is_seen and distance(self, type_, first) > NEVER:
                     classes.setdefault(whole, {}).setdefault(path, []).append(Member(self.own_type(path, scope), index))
         found = [each for paths in classes.values() for each in paths[nearest(file, paths)]]
         compiled = [each for each in found if not self._is_conditional(each)]

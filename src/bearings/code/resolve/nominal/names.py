@@ -36,7 +36,7 @@ _MOST_ABOVE = 64
 SHARED = "global"
 """The name in whose cell the imports for all files are."""
 _MOST_PARTS = 200
-"""Files that declare parts of one class; those of more are not put together."""
+"""Parts of one class that are put together; more are classes of their own."""
 _MOST_SHARED = 200
 
 
@@ -179,7 +179,7 @@ class TypeNames:
         """What other files import for this one, those first that are nearest."""
         if not self.rules.extensions:
             return ()
-        cached = self.answers.ask(("shared", file))
+        cached = self.answers.ask(("shared", file.rpartition("/")[0]))
         if cached is not None:
             return cached.value or ()
         self.answers.consulted.add(self._declaring.cell(file, SHARED))
@@ -328,6 +328,7 @@ class TypeNames:
     def _supers(self, type_: Type) -> tuple[Type, ...]:
         """The same, without a call for each class: a class may extend itself with ever more arguments."""
         found: dict[tuple[str, str, int, int], Type] = {}
+        parts: set[tuple[str, str, int, int]] = set()
         waiting = [type_]
         while waiting and len(found) < _MOST_ABOVE:
             each = waiting.pop()
@@ -336,7 +337,9 @@ class TypeNames:
                 arguments = self.arguments_of(each)
                 bases = self._bases(each.file, each.scope) if each.is_inside else ()
                 waiting += [base for one in reversed(bases) if (base := substituted(one, arguments)) is not None]
-                waiting += self._other_parts(each) if each.is_inside else ()
+                others = self._other_parts(each) if each.is_inside and each.erased not in parts else ()
+                parts.update(other.erased for other in others)
+                waiting += others
         return tuple(found.values())
 
     def _other_parts(self, type_: Type) -> Sequence[Type]:
@@ -348,7 +351,7 @@ class TypeNames:
         own = view.generics.get(type_.scope, ())
         arguments = type_.arguments or tuple(Type(row.name, type_.file, type_.scope, is_variable=True) for row in own)
         parts = self._classes_named(type_.file, type_.name).get(view.whole_name(index), {})
-        if len(parts) > _MOST_PARTS:
+        if sum(map(len, parts.values())) > _MOST_PARTS:
             return ()
         found = list[Type]()
         for path in sorted(parts):

@@ -112,9 +112,7 @@ POSTCODES = {
 }
 """By name as in packaging/postcodes.lock: what the layer of postcodes is made from. Not installed with the program."""
 
-LANGUAGES = {
-    f"tree-sitter-{name}": Licence("MIT") for name in ("c", "cpp", "kotlin", "ruby", "rust", "swift")
-}
+LANGUAGES = {f"tree-sitter-{name}": Licence("MIT") for name in ("c", "cpp", "kotlin", "ruby", "rust", "swift")}
 """By name as in requirements.lock: the extra `languages`."""
 
 OSM = {

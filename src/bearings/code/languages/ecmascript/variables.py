@@ -190,8 +190,8 @@ class Variables:
         name = builder.text(node)
         if (builder.frames[-1].scope, name) not in builder.bound:
             type_, value = builder.expectations.of_name(builder.frames[-1].scope, name)
-            if type_ is None and value is None and node.parent is not None and node.parent.type in _DEFAULTED:
-                value = self._default(node.parent.child_by_field_name("right"))
+            if type_ is None and node.parent is not None and node.parent.type in _DEFAULTED:
+                value = self._default(node.parent.child_by_field_name("right")) or value
             builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:

@@ -155,7 +155,8 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `types` are the type arguments. Calls and `new` come before other uses; call n is the n-th one in the
     order of the source. `arguments` are all arguments if the result may depend on one of them; an unknown one is None.
-    `keywords` are the words before the last arguments: the name, SPLAT, or "" for a further argument without a name.
+    `keywords` are the words before the last arguments: the name, SPLAT, or "" for a further argument without a name;
+    of a use of a name that is no call, what the name may end with besides.
     The name of a called member is `below` lines after the start of its chain, `line`, whose names it sees.
     """
 

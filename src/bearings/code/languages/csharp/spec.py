@@ -22,6 +22,7 @@ SPEC = LanguageSpec(
         "csharp.visitor:CSharp",
     ),
     capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
+    type_ending="Attribute",
     mended=lazy_call("shared.conditionals:without_conditionals"),
     environment=environment(
         "Environment.GetEnvironmentVariable",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
@@ -11,10 +12,12 @@ from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.nominal import NAMESPACE, Local, Nominal
+from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
 _DEEPEST: Final = 100
 """Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
+_ATTRIBUTE: Final = "Attribute"
 _MOST_PARTS: Final = 20
 """Parts of a tuple that are told."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
@@ -275,6 +278,14 @@ class CSharp(Nominal):
         listed = call.child_by_field_name("arguments") if call is not None else None
         given = [_value(each) for each in _parts(listed)] if listed is not None else []
         return self.member(owner, text) if owner is not None else text, given
+
+    def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
+        """See Nominal: `[Priced]` means the class PricedAttribute."""
+        uses, count = self._builder.uses, len(self._builder.uses)
+        super()._use(captured, kind)
+        around = captured.node.parent
+        if around is not None and around.type == "attribute" and len(uses) > count:
+            uses[-1] = replace(uses[-1], keywords=(_ATTRIBUTE,))
 
     def word(self, argument: Node) -> str:
         """See Nominal."""

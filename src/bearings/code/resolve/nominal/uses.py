@@ -61,7 +61,7 @@ class NominalUses:
         view = self._evaluator.view(path)
         is_inner = site.callee.partition(".")[0] in view.inner_names
         scope = site.scope if is_inner else view.class_around(site.scope)
-        key = site.kind, site.callee, scope, site.line if is_inner else 0, site.types
+        key = site.kind, site.callee, scope, site.line if is_inner else 0, site.types, site.keywords
         if key not in self._meant:
             self._meant[key] = self._name(path, site)
         return self._meant[key]
@@ -76,6 +76,10 @@ class NominalUses:
         scope, own = site.scope, -1
         if site.kind in _BASES and self._evaluator.view(path).is_class(scope):
             scope, own = self._evaluator.view(path).around(scope), scope
+        for ending in site.keywords:
+            type_ = self._evaluator.type_named(path, scope, site.callee + ending)
+            if type_.file:
+                return self._class(type_)
         type_ = self._evaluator.type_named(path, scope, site.callee, own, len(site.types))
         if not type_.file and site.kind is _NEW:  # `outer.new Inner()`
             type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_

@@ -258,3 +258,19 @@ def test_typescript_has_the_same_marks():
 )
 def test_broken_sources_are_measured(language: Language, source: str):
     assert facts(language, source).path == "a"
+
+
+def test_java_counts_branches_cases_and_handlers() -> None:
+    source = """class Shop {
+    int total(int n) {
+        if (n > 1 && n < 5 || n == 7) { n = 2; } else if (n == 3) { n = 4; } else { n = 5; }
+        for (int i : new int[n]) { while (n > 0) n--; }
+        switch (n) { case 1: case 2, 3: break; default: n = n > 1 ? 1 : 2; }
+        try { n++; } catch (RuntimeException e) { throw new IllegalStateException(e); }
+        return n;
+    }
+}
+"""
+    facts = parse_file("Shop.java", Language.JAVA, source.encode())
+    row = next(row for row in facts.measures if facts.symbols[row.symbol].name == "total")
+    assert (row.cyclomatic, row.cognitive, row.nesting, row.parameters, row.code_lines) == (11, 12, 2, 1, 7)

@@ -1,7 +1,7 @@
 """The spec of Java, a declared language."""
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import Capability, LanguageSpec, lazy_value
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_call, lazy_value
 from bearings.code.models import Language
 
 
@@ -27,10 +27,12 @@ SPEC = LanguageSpec(
         ),
         "java.visitor:Java",
     ),
-    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
+    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}),
+    marks=lazy_call("shared.marks:marks"),
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",
     environment=environment("System.getenv"),
+    measuring=lazy_value("shared.metrics:ALL_NEST"),
     test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
 )

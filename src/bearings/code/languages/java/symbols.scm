@@ -45,3 +45,22 @@
 ] @row
 (object_creation_expression (class_body) @row)
 (lambda_expression body: (block (return_statement) @row))
+
+; Complexity and marks.
+
+[ (method_declaration) (constructor_declaration) (compact_constructor_declaration) (lambda_expression) ] @function
+(if_statement) @m.if
+(if_statement alternative: (if_statement) @m.elseif)
+(if_statement alternative: [ (block) (expression_statement) (return_statement) (throw_statement) ] @m.elseblock)
+[ (for_statement) (enhanced_for_statement) (while_statement) (do_statement) ] @m.loop
+(switch_expression) @m.switch
+(switch_label "case") @m.case
+(catch_clause) @m.catch
+[ (try_statement) (try_with_resources_statement) ] @m.try
+(ternary_expression) @m.ternary
+(binary_expression operator: [ "&&" "||" ]) @m.logical
+(break_statement (identifier)) @m.jump
+(continue_statement (identifier)) @m.jump
+[ (line_comment) (block_comment) ] @m.comment
+(throw_statement) @m.raise
+[ (annotation) (marker_annotation) ] @m.decorator

@@ -19,12 +19,14 @@ _EMPTY_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
 _CALLS = frozenset({"call", "call_expression"})
 _NAMED = _CALLS | {
     "new_expression",
+    "object_creation_expression",
     "identifier",
     "attribute",
     "member_expression",
     "subscript_expression",
     "subscript",
 }
+_MADE = frozenset({"new_expression", "object_creation_expression"})
 _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 
@@ -52,7 +54,7 @@ def _raised(node: Node, text: SourceText) -> Mark:
     value = first(node)
     if value is None:
         return Mark(MarkKind.RAISE, text.line(node), "")
-    mark = _mark(MarkKind.RAISE, value, text, len("new ") if value.type == "new_expression" else 0)
+    mark = _mark(MarkKind.RAISE, value, text, len("new ") if value.type in _MADE else 0)
     if value.type not in _NAMED:
         return Mark(mark.kind, mark.line, "?")
     is_result = value.type in _CALLS and mark.text and not mark.text.rpartition(".")[2][:1].isupper()

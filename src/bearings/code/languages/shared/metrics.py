@@ -172,6 +172,12 @@ def _holds_at_top(_: Node | None, at_top: bool, structures: int) -> bool:
     return at_top and not structures
 
 
+def _holds_never(_: Node | None, at_top: bool, structures: int) -> bool:  # noqa: ARG001 - as Measuring says
+    return False
+
+
+ALL_NEST = Measuring(only_holds=_holds_never)
+"""The rules of a language in which every inner function is nested one level deeper."""
 _PLAIN = Measuring(only_holds=_holds_at_top)
 """The rules of a language without rules of its own."""
 

@@ -203,6 +203,7 @@ class Nominal(Declared):
             draft.implements = tuple(type_ for each in implemented if (type_ := self.type_of(each)) is not None)
             self._bind_generics(node, draft.inner)
         elif draft.kind in _CALLABLE and draft.inner >= 0:
+            builder.functions[node.byte_range] = builder.index(draft)
             self._head(draft, node, self._bind_generics(node, draft.inner))
             draft.traits |= Trait.ABSTRACT if self._body(captured) is None else 0
         elif draft.kind not in _CALLABLE:

@@ -708,3 +708,50 @@ def test_a_value_that_a_type_counts_is_not_judged(tmp_path):
     reply = asked(tmp_path, {"go.mod": "module example.org/m\n\ngo 1.22\n", "main.go": code})
     assert names(reply) == ["main.go#plain:11", "main.go#lone:12", "main.go#last:13"]
     assert reply.left_out == {"values of a type that counts them": 2}
+
+
+JAVA = {
+    "pom.xml": "<project/>\n",
+    "src/main/java/shop/Shop.java": """package shop;
+import lib.Handler;
+import lib.Bean;
+public class Shop extends Handler {
+    private static final long serialVersionUID = 1;
+    private static final int LONELY = 1, READ = 2;
+    public static void main(String[] given) { new Shop().run(READ); }
+    void run(int count) { }
+    void maybeCalledByHandler() { }
+    private void dead() { dead(); }
+    @Bean Object made() { return null; }
+    @Deprecated
+    @Bean Object alsoMade() { return null; }
+    @Deprecated private void old() { }
+    String getName() { return ""; }
+    Runnable task() { return new Runnable() { public void finish() { } }; }
+}
+class Apart { void lone() { } }
+class Broken extends Exception { }
+@Bean class Found {
+    void inside() { }
+}
+class Started { public static void main(String[] given) { } }
+interface Sold { void offered(); }
+""",
+    "src/main/resources/META-INF/services/lib.Spi": "shop.Named\n",
+    "src/main/java/shop/Named.java": "package shop;\nclass Named { }\n",
+}
+
+
+def test_what_nothing_uses_in_java_is_listed(tmp_path: Path) -> None:
+    reply = asked(tmp_path, JAVA, exports=True)
+    path = "src/main/java/shop/Shop.java#"
+    assert [name.removeprefix(path) for name in names(reply)] == [
+        "Shop.LONELY:6", "Shop.dead:10", "Shop.old:14", "Apart:18", "Apart.lone:18", "Broken:19", "Found.inside:21",
+        "Sold:24",
+    ]  # fmt: skip
+    assert reply.left_out == {
+        "annotated, so that a framework may use them": 3,
+        "called by convention": 4,
+        "accessors, which frameworks call by the name of a property": 1,
+        "of classes below those of libraries, which may use them": 2,
+    }

@@ -47,6 +47,8 @@ class Idioms:
     """Sets of methods; a class that has all methods of one set is a context manager."""
     context_makers: frozenset[str] = frozenset()
     """Decorators that turn a generator into a context manager."""
+    idle_decorators: "re.Pattern[str] | None" = None
+    """Names of decorators that give what they stand at to no framework."""
     error: "Callable[[Mark], tuple[str, str] | None] | None" = None
     """Returns the name of the error handling pattern that a mark belongs to, and a description; None for no pattern."""
     function_value: "re.Pattern[bytes] | None" = None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bearings.code.file_facts import Export, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
+from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
@@ -255,27 +255,43 @@ def _literal(path: str) -> str:
     return "/".join(parts[:known])
 
 
+_MOST_HEAD = 5
+"""The lines below its first decorator on which an element may have another one."""
+
+
 class _Outline(NamedTuple):
-    """Of a file: the first index of each symbol by its id, and the lines of decorators and of ends, in order."""
+    """Of a file: the first index of each symbol by its id, and the lines of decorators and of ends, in order.
+
+    `idle` are the lines of decorators that give what they stand at to no framework.
+    """
 
     indexes: dict[str, int]
     decorators: list[int]
     ends: list[int]
+    idle: frozenset[int]
 
 
 @lru_cache(maxsize=1)
 def _outline(snapshot: Snapshot, file: str) -> _Outline:
     facts = snapshot.facts[file]
     indexes = {symbol.id: index for index, symbol in reversed(list(enumerate(facts.symbols)))}
-    decorators = sorted(mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
-    return _Outline(indexes, decorators, sorted(symbol.end_line for symbol in facts.symbols[1:]))
+    is_idle = SPECS[facts.language].idioms().idle_decorators
+    marks = [mark for mark in facts.marks if mark.kind == MarkKind.DECORATOR]
+    idle = [mark for mark in marks if is_idle is not None and is_idle.match(mark.text)]
+    used = frozenset(marks).difference(idle)
+    ends = sorted(symbol.end_line for symbol in facts.symbols[1:])
+    return _Outline(indexes, sorted(mark.line for mark in used), ends, frozenset(mark.line for mark in idle))
 
 
 def is_decorated(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether a decorator is on the first line of the element or above it, with no other element between them."""
-    _, decorators, ends = _outline(snapshot, symbol.file)
-    above = bisect_right(decorators, symbol.line)
-    if not above:
-        return False
+    """Whether a decorator is on the first line of the element or above it, with no other element between them.
+
+    One that is not idle may follow an idle one with which the element begins.
+    """
+    _, decorators, ends, idle = _outline(snapshot, symbol.file)
+    last = min(symbol.end_line, symbol.line + _MOST_HEAD) if symbol.line in idle else symbol.line
+    above = bisect_right(decorators, last)
+    if not above or SPECS[snapshot.facts[symbol.file].language].is_declared:  # its element includes a decorator
+        return above > 0 and decorators[above - 1] >= symbol.line
     between = bisect_left(ends, decorators[above - 1])
     return between == len(ends) or ends[between] >= symbol.line

@@ -151,8 +151,10 @@ def is_shared(path: str) -> bool:
 
 
 def is_case(symbol: Symbol) -> bool:
-    """Whether an element of a test file is a test and no helper: by its name, or as top-level code."""
-    return is_case_name(symbol.kind, symbol.name)
+    """Whether an element of a test file is a test and no helper: by its name or head, or as top-level code."""
+    spec = spec_of(symbol.file)
+    has_head = spec is not None and bool(spec.case_head) and re.match(spec.case_head, symbol.signature) is not None
+    return is_case_name(symbol.kind, symbol.name) or has_head
 
 
 def is_case_name(kind: str, name: str) -> bool:

@@ -27,12 +27,19 @@ SPEC = LanguageSpec(
         ),
         "java.visitor:Java",
     ),
-    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}),
+    capabilities=frozenset(
+        {Capability.TYPES, Capability.EDGES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}
+    ),
     marks=lazy_call("shared.marks:marks"),
     family="Java and Kotlin",
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",
     environment=environment("System.getenv"),
+    hooks=r"""(?x)(?:main|premain|agentmain|finalize|readObject|writeObject|readObjectNoData|readResolve|writeReplace
+        |serialVersionUID|serialPersistentFields)$""",
+    idioms=lazy_value("java.visitor:IDIOMS"),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
+    case_head=r"(?:public |final )*void (?!(?:setUp|tearDown|before|after|init|cleanUp)(?:$|[A-Z(]))\w+\(",
+    test_command=lazy_call("java.visitor:test_command"),
     test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
 )

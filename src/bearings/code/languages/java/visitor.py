@@ -1,11 +1,14 @@
 """The visitor of Java: what its nodes mean. See languages/shared/nominal.py."""
 
+import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from tree_sitter import Node
 
 from bearings.code.expressions import SUPER, Expression, Item, Listed, Result, Take, Typed, extended
+from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.nominal import Local, Nominal
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
@@ -50,6 +53,17 @@ _NAMING: Final = """labeled_statement break_statement continue_statement scoped_
     import_declaration""".split()
 """Nodes in which a name alone is no value."""
 _COMMENTS: Final = frozenset({"line_comment", "block_comment"})
+
+
+IDIOMS: Final = Idioms(
+    idle_decorators=re.compile(
+        r"""(?x)(?:[\w.]+\.)?(?:Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Nullable|NonNull|Nonnull|NotNull
+        |CheckForNull|NullMarked|NullUnmarked|NonNullApi|NonNullFields|ParametersAreNonnullByDefault|VisibleForTesting
+        |CheckReturnValue|CanIgnoreReturnValue|Contract|Generated|Internal|Experimental|Beta|ThreadSafe|NotThreadSafe
+        |Immutable|GuardedBy|Documented|Retention|Target|Inherited|Repeatable)$"""
+    )
+)
+"""Annotations for readers and checkers: no framework uses what they stand at."""
 
 
 class Java(Nominal):
@@ -381,3 +395,11 @@ _VALUES: Final[dict[str, Callable[[Java, Node], Expression | None]]] = {
     "lambda_expression": Java.function,
     "method_reference": Java._on_named,
 }
+
+
+def test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    """Return the command that runs the test classes of the files, with Gradle if the project has its settings."""
+    names = [file.rpartition("/")[2].removesuffix(".java") for file in files]
+    if any(path.rpartition("/")[2].startswith(("build.gradle", "settings.gradle")) for path in manifests):
+        return f"gradle test {' '.join(f'--tests {shlex.quote(name)}' for name in names)}"
+    return f"mvn test -Dtest={shlex.quote(','.join(names))}"

@@ -26,14 +26,8 @@ from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
-from bearings.code.questions.unused.contracts import (
-    CONVENTION,
-    is_global,
-    is_merged,
-    opening_lines,
-    upwards,
-    why_alive,
-)
+from bearings.code.questions.unused.contracts import is_global, is_merged, opening_lines, upwards, why_alive
+from bearings.code.questions.unused.declared import CONVENTION
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.questions.unused.registers import ENUMERATED, PLACE, enumerated, holding_places
 from bearings.code.replies.element import not_indexed, path_line
@@ -279,6 +273,9 @@ def _why_left_out(snapshot: Snapshot, symbol: Symbol, loaded_through: dict[str, 
         return OFFERED
     # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
     # A script that is no module: another one may call its functions, but a type is used in the project alone.
+    # A language whose classes are found by name loads none by its path.
+    if SPECS[snapshot.facts[symbol.file].language].is_declared:
+        return ""
     is_seen = symbol.exported or (symbol.kind is not SymbolKind.TYPE and is_global(snapshot, symbol))
     return BY_PATH if is_seen and _loaded_through(snapshot, symbol.file, loaded_through) else ""
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.questions.unused.declared import CONVENTION, why_alive_by_types
 from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.questions.unused.registers import (
     BLOCKS,
@@ -28,7 +29,6 @@ from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_sc
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
-CONVENTION = "called by convention"
 STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
 NAMED = "in modules that a string names"
@@ -71,6 +71,8 @@ _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
     facts = snapshot.facts[symbol.file]
+    if SPECS[facts.language].is_declared:
+        return why_alive_by_types(snapshot, symbol)
     idioms = SPECS[facts.language].idioms()
     is_own = symbol.exported and symbol.parent == symbol.file
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.

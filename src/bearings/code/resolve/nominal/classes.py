@@ -7,6 +7,7 @@ from typing import Final
 from bearings.code.expressions import Result
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Return, ScopeKind
 from bearings.code.models import SymbolKind
+from bearings.code.resolve.nominal.types import Type
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.symbol_keys import keys_of
 from bearings.code.type_expressions import TypeExpression, TypeReference
@@ -46,11 +47,19 @@ class FileClasses:
         self.returns: dict[int, list[Return]] = {}
         """What a function returns that has no name, or no type for its result, by its scope."""
         self._around: dict[int, int] | None = None
+        self._having_classes: set[int] | None = None
         self._indices: dict[str, int] | None = None
         self._packages: dict[int, str] = {}
         self.inner_names: set[str] = set()
         """Names of parameters, locals, type parameters and inner functions; others mean the same all over a class."""
+        self.own_types: dict[int, Type] = {}
+        """The types of the classes, by the scopes of their bodies, as far as they were asked for."""
         self._is_class = [scope.kind is _CLASS for scope in facts.scopes]
+        self._named: set[str] = set()
+        self._class_around: list[int] = []
+        for place, scope in enumerate(facts.scopes):
+            is_own = scope.kind is _CLASS or scope.parent < 0
+            self._class_around.append(place if is_own else self._class_around[scope.parent])
         self._in_scope: dict[int, list[int]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if not index:
@@ -65,11 +74,13 @@ class FileClasses:
             if symbol.kind is SymbolKind.CONSTRUCTOR:
                 self.constructors.setdefault(shape.scope, []).append(index)
             if symbol.kind in CLASSES:
+                self._named.add(name)
                 self.types.setdefault((shape.scope, name), []).append(index)
         for row in facts.bindings:
             if row.kind in _LOCALS or row.kind is _TYPE_PARAMETER:
                 self.inner_names.add(row.name)
             if row.kind is _TYPE_PARAMETER:
+                self._named.add(row.name)
                 self.generics.setdefault(row.scope, []).append(row)
             if row.kind is _PARAMETER:
                 self.counts[row.scope] = self.counts.get(row.scope, 0) + 1
@@ -111,9 +122,19 @@ class FileClasses:
         """The class of a name, with so many type parameters, that a scope declares."""
         return next((index for index in self.types.get((scope, name), ()) if self.has_arity(index, arity)), None)
 
+    def has_classes(self, scope: int) -> bool:
+        """Whether a class has classes in it."""
+        if self._having_classes is None:
+            self._having_classes = {around for around, _ in self.types}
+        return scope in self._having_classes
+
     def is_class(self, scope: int) -> bool:
         """Whether a scope is the body of a class."""
         return self._is_class[scope]
+
+    def naming(self, scope: int, name: str) -> int:
+        """The innermost scope that tells what a type's name means there: a class, if the file declares no such type."""
+        return scope if name in self._named or self._packages else self._class_around[scope]
 
     def of_class(self, scope: int) -> list[int]:
         """The symbols that a class declares."""

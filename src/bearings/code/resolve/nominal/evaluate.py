@@ -178,6 +178,10 @@ class Evaluator(TypeNames):
 
     def field(self, type_: Type, name: str) -> Member | None:
         """The field of a class, or of one above it."""
+        view = self.view(type_.file) if type_.is_inside else None
+        for index in view.members.get((type_.scope, name), ()) if view is not None else ():
+            if view is not None and view.facts.symbols[index].kind in VALUES:
+                return Member(type_, index)
         cached = self.answers.ask(("field", type_, name))
         found: Member | None = cached.value if cached is not None else self.answers.close(self._field(type_, name))
         return found
@@ -378,14 +382,14 @@ class Evaluator(TypeNames):
         if left == "super":
             above = self.supers(self._this(file, site.scope))[1:]
             return self._picked(file, site, self._methods(above, name), None)
-        given = self.value(file, site.scope, left, site.line)
-        if given is None:
-            return Called()
-        limits = self.limits(given) if given.is_variable and not given.dimensions else (given,)
         if type(left) is str and left.startswith(SUPER):  # of an interface, or of a class around: of what is above it
             named = self.type_named(file, site.scope, left[len(SUPER) : -1])
             is_around = any(self.own_type(file, each) == named for each in self._scopes(file, site.scope))
             return self._picked(file, site, self._methods(self.supers(named)[is_around:], name), None)
+        given = self.value(file, site.scope, left, site.line)
+        if given is None:
+            return Called()
+        limits = self.limits(given) if given.is_variable and not given.dimensions else (given,)
         owner = next((limit for limit in limits if self.methods(limit, name)), limits[0] if limits else None)
         if owner is None:
             return Called()

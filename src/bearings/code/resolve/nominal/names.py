@@ -93,6 +93,8 @@ class TypeNames:
         `arity` is the number of the type arguments that follow the name.
         """
         arity = arity if self.rules.by_arity else -1
+        if own < 0:
+            scope = self.view(file).naming(scope, name.partition(".")[0])
         cached = self.answers.ask(("type", file, scope, name, own, arity))
         found: Type = (
             cached.value if cached is not None else self.answers.close(self._named(file, scope, name, own, arity))
@@ -131,9 +133,10 @@ class TypeNames:
             if index is not None:
                 return self.of_symbol(file, index)
             if view.is_class(scope):
-                inherited = self.inner_type(self.own_type(file, scope), name, arity)
-                if inherited is not None:
-                    return inherited
+                for each in self._with_classes(file, scope):
+                    index = self.view(each.file).type_at(each.scope, name, arity)
+                    if index is not None:
+                        return self.of_symbol(each.file, index)
             scope = view.facts.scopes[scope].parent
         cached = self.answers.ask(("top", file, name, arity, package))
         found: Type | None = (
@@ -141,17 +144,28 @@ class TypeNames:
         )
         return found or Type(name)
 
+    def _with_classes(self, file: str, scope: int) -> tuple[Type, ...]:
+        """The classes above one that have classes in them."""
+        cached = self.answers.ask(("with classes", file, scope))
+        if cached is not None:
+            return cached.value or ()
+        above = self.supers(self.own_type(file, scope))
+        return self.answers.close(
+            tuple(each for each in above if each.is_inside and self.view(each.file).has_classes(each.scope))
+        )
+
     def _imported(self, file: str, name: str, arity: int, package: str) -> Type:
         """The class that a file names without a scope: imported, of its package, of all that is imported."""
         for module, whole in self.modules_of(file, name):
             found = self.qualified(file, module)
             if found is not None or not whole:
                 return found or Type(name)
-        if self._classes_named(file, name):
-            for module in (*self.packages(package), *self.stars(file)):
-                found = self._whole(file, f"{module}.{name}" if module else name, arity)
-                if found is not None:
-                    return found
+        named = self._classes_named(file, name)
+        for module in (*self.packages(package), *self.stars(file)) if named else ():
+            whole_name = f"{module}.{name}" if module else name
+            found = self._whole(file, whole_name, arity) if whole_name in named else None
+            if found is not None:
+                return found
         return Type(name)
 
     def packages(self, package: str) -> Sequence[str]:
@@ -267,8 +281,12 @@ class TypeNames:
     def own_type(self, file: str, scope: int) -> Type:
         """The type of the class with a body."""
         view = self.view(file)
-        index = view.bodies.get(scope)
-        return Type(view.facts.symbols[index].name if index is not None else "", file, scope)
+        found = view.own_types.get(scope)
+        if found is None:
+            index = view.bodies.get(scope)
+            found = Type(view.facts.symbols[index].name if index is not None else "", file, scope)
+            view.own_types[scope] = found
+        return found
 
     def inner_type(self, type_: Type, name: str, arity: int = -1) -> Type | None:
         """The class of a name that a class, or one above it, declares."""

@@ -1,6 +1,7 @@
 """Chooses the elements that a use of a file means by its name: see table.py for the rules."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from heapq import nsmallest
 from itertools import takewhile
 from posixpath import dirname
@@ -52,19 +53,34 @@ class Choice:
         self._folder = dirname(facts.path)
         self._meant: dict[tuple[str, str, str, str], tuple[list[Candidate], str]] = {}
         self._named: dict[Group, list[Candidate]] = {}
-        uses = [(site.kind, name) for site in facts.sites if (name := called_name(facts.sites, site))]
-        self._types = {name.rpartition(".")[2] for kind, name in uses if kind != EdgeKind.CALL}
-        self._types.update(name.rpartition(".")[0].rpartition(".")[2] for kind, name in uses if kind == EdgeKind.CALL)
-        self._types.update(entry.local for entry in facts.imports)
-        self._functions = {symbol.qualified_name for symbol in facts.symbols if symbol.kind in CALLABLE}
-        self._own_bases: dict[str, list[str]] = {}
-        for symbol, shape in zip(facts.symbols, facts.shapes, strict=True):
-            if symbol.kind in CLASSES:
-                self._types.add(symbol.name)
-                self._own_bases.setdefault(symbol.qualified_name, []).extend(base_names(shape))
+        self._facts = facts
         spec = spec_of(facts.path)
         self._names_types = spec is not None and spec.names_types
         self.names_are_global = spec is not None and spec.global_functions
+
+    @cached_property
+    def _types(self) -> set[str]:
+        """The names of types that the file uses, imports and declares, receivers of calls included."""
+        facts = self._facts
+        uses = [(site.kind, name) for site in facts.sites if (name := called_name(facts.sites, site))]
+        types = {name.rpartition(".")[2] for kind, name in uses if kind != EdgeKind.CALL}
+        types.update(name.rpartition(".")[0].rpartition(".")[2] for kind, name in uses if kind == EdgeKind.CALL)
+        types.update(entry.local for entry in facts.imports)
+        types.update(symbol.name for symbol in facts.symbols if symbol.kind in CLASSES)
+        return types
+
+    @cached_property
+    def _functions(self) -> set[str]:
+        return {symbol.qualified_name for symbol in self._facts.symbols if symbol.kind in CALLABLE}
+
+    @cached_property
+    def _own_bases(self) -> dict[str, list[str]]:
+        """The names of the bases of the file's classes."""
+        bases: dict[str, list[str]] = {}
+        for symbol, shape in zip(self._facts.symbols, self._facts.shapes, strict=True):
+            if symbol.kind in CLASSES:
+                bases.setdefault(symbol.qualified_name, []).extend(base_names(shape))
+        return bases
 
     def meaning(self, callee: str, kind: str, container: str, excluded: str) -> tuple[list[Candidate], str]:
         """The elements to which a use leads, and why it may lead to others; empty if it does not.

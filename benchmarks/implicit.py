@@ -1,7 +1,7 @@
 """Draws edges of calls that no code names, each with its line, to be read by hand: arguments SEED EACH FOLDER…
 
-At most EACH of a kind, the projects taking turns. A kind is a reason of Python's (`by an index`; guesses apart), a read
-or a write of an accessor, `call` or `apply`.
+At most EACH of a kind, the projects taking turns. A kind is a reason of Python's, JavaScript's or Go's (`by an index`;
+guesses apart), a read or a write of an accessor, `call` or `apply`.
 """
 
 import random
@@ -14,11 +14,12 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.file_facts import Trait
 from bearings.code.index.project_index import Index
 from bearings.code.models import Edge
-from bearings.code.resolve.rules.python.implied import IMPLIED_CALLS
+from bearings.code.resolve.rules.ecmascript.semantics import TYPESCRIPT
+from bearings.code.resolve.rules.python.semantics import PYTHON
 from bearings.code.search.reach import ACCESSES
 
-_NAMED = {"by a metaclass", "by a call of a result", "by `call`", "by `apply`"}
-_REASONS = _NAMED.union(one.by for one in IMPLIED_CALLS.values())
+_NAMED = {"by a metaclass", "by a call of a result", "by `call`", "by `apply`", "as text", "by range"}
+_REASONS = _NAMED.union(one.by for rules in (PYTHON, TYPESCRIPT) for one in rules.implied_calls.values())
 
 
 def main() -> None:

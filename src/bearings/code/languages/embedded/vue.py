@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
-from bearings.code.languages.embedded.markup import attributes_at
+from bearings.code.languages.embedded.markup import attributes_in, tag_at
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
 OPTIONS_NAME = "options"
@@ -18,11 +18,11 @@ _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 
 _MIXINS = re.compile(r"\bmixins\s*:\s*\[([\w$,\s]*)\]")
 _OWN = re.compile(r"(?<![\w$.])this\.([A-Za-z_$][\w$]*)(?![\w$])")
-_PROPS = re.compile(r"\bdefineProps\s*<([^{}()]*)>\s*\(|\bdefine(?:Props|Model)\s*[<(]")
+_PROPS = re.compile(r"\bdefineProps\s*<([^{}()]{0,300})>\s*\(|\bdefine(?:Props|Model)\s*[<(]")
 """Where a component's properties are defined, and the type of them if it has a name: see frameworks/vue_props.py."""
 _EMITS = re.compile(r"\bdefineEmits\s*[<(]|\bemits\s*:\s*[{\[]")
 _EVENT = re.compile(r"(?<=\s)(?:@|v-on:)([A-Za-z][\w-]*)(?:\.[\w.-]+)?(?=[\s/=]|$)")
-_LISTED = re.compile(r"\bprops\s*:\s*(?:(\{)|\[([^]]*)\])")
+_LISTED = re.compile(r"\bprops\s*:\s*(?:(\{)|\[([^]]{0,1000})\])")
 _SETUP = re.compile(r"\bsetup\s*\(\s*(?:\w+|\{[^{}]*\})(?=\s*[,)])")
 _PROPERTY = re.compile(r"(?<=\s)(?:v-bind:|v-model:|:)?([a-z][\w-]*)(?:\.[\w.-]+)?(?=[\s/=]|$)")
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
@@ -97,6 +97,7 @@ class _Template:
         self._sheet = sheet
         self._text = text
         self._known = known
+        self._end = 0  # of the last component's tag
 
     def read(self, start: int, end: int) -> None:
         """Add the components, directives and mustaches between two offsets, in the order of the source."""
@@ -116,15 +117,10 @@ class _Template:
         if "-" in name:
             name = component_name(f"{name}.vue")
         if is_dotted or ("." not in name and name[:1].isupper() and name not in _BUILTIN):
-            events = attributes_at(self._text, match.end(), _EVENT)
+            bare, self._end = tag_at(self._text, match.end()) if match.start() >= self._end else ("", self._end)
+            events = attributes_in(bare, _EVENT)
             events |= {_camel_case(event): row for event, row in events.items() if "-" in event}
-            self._sheet.element(self._row(match.start()), name, self._properties(match.end()), events)
-
-    def _properties(self, at: int) -> dict[str, int]:
-        """Return the properties that a tag gives its component, as the component declares them: see attributes_at."""
-        found = attributes_at(self._text, at, _PROPERTY)
-        rows = {"modelValue" if name == "v-model" else name: row for name, row in found.items()}
-        return {_camel_case(name): row for name, row in rows.items() if not name.startswith("v-")}
+            self._sheet.element(self._row(match.start()), name, _properties(bare), events)
 
     def _mustache(self, match: re.Match[str]) -> None:
         self._sheet.expression(self._row(match.start(1)), unescape(match[1]))
@@ -148,6 +144,13 @@ class _Template:
             self._sheet.statement(row, unescape(value))
         else:
             self._sheet.expression(row, unescape(value))
+
+
+def _properties(bare: str) -> dict[str, int]:
+    """Return the properties that a tag gives its component, as the component declares them: see attributes_in."""
+    found = attributes_in(bare, _PROPERTY)
+    rows = {"modelValue" if name == "v-model" else name: row for name, row in found.items()}
+    return {_camel_case(name): row for name, row in rows.items() if not name.startswith("v-")}
 
 
 def _camel_case(name: str) -> str:

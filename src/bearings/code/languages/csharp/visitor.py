@@ -1,6 +1,6 @@
 """The visitor of C#: what its nodes mean. See languages/shared/nominal.py."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
@@ -51,6 +51,14 @@ _SPELLED: Final = {
 _UNTYPED: Final = frozenset({"var", "dynamic"})
 _ACCESSES: Final = frozenset({"member_access_expression", "member_binding_expression"})
 _COMMENTS: Final = frozenset({"comment"})
+_MARKS: Final = {  # nodes that write their part, if they have one of these signs
+    "prefix_unary_expression": ("++", "--"),
+    "postfix_unary_expression": ("++", "--"),
+    "argument": ("out",),
+}
+_NAMING: Final = """labeled_statement goto_statement qualified_name alias_qualified_name using_directive attribute
+    name_colon tuple_element generic_name preproc_if preproc_elif preproc_define""".split()
+"""Nodes in which a name alone is no value."""
 TUPLE: Final = "("
 """The start of the name of a tuple's type, which has the names of its parts: `(key,total`."""
 
@@ -59,6 +67,10 @@ class CSharp(Nominal):
     """The visitor; see Nominal."""
 
     _depth = 0
+    has_fields: ClassVar[bool] = True
+    members: ClassVar[frozenset[str]] = _ACCESSES
+    written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", **dict.fromkeys(_MARKS, "")}
+    labels: ClassVar[Mapping[str, str]] = {"argument": "name", **dict.fromkeys(_NAMING, "")}
     functions: ClassVar[frozenset[str]] = frozenset({"lambda_expression", "anonymous_method_expression"})
     blocks: ClassVar[frozenset[str]] = frozenset(
         """block for_statement foreach_statement using_statement fixed_statement lambda_expression catch_clause
@@ -146,6 +158,8 @@ class CSharp(Nominal):
         kind = node.type
         if kind in ("identifier", "this"):
             return self._builder.text(node)
+        if kind == "base":
+            return "super"
         if kind in _LITERALS:
             return Typed(_LITERALS[kind])
         read = CSharp._on_same if kind in _SAME else _VALUES.get(kind)
@@ -159,10 +173,6 @@ class CSharp(Nominal):
     def _field(self, node: Node, field: str) -> Expression | None:
         part = node.child_by_field_name(field)
         return self.value(part) if part is not None else None
-
-    def _on_base(self, node: Node) -> Expression | None:
-        del node
-        return "super"
 
     def _on_number(self, node: Node) -> Expression | None:
         text = self._builder.text(node).lower()
@@ -183,11 +193,9 @@ class CSharp(Nominal):
         return extended(value, self._plain(name)) if value is not None and name is not None else None
 
     def _on_conditional(self, node: Node) -> Expression | None:
-        value, binding = self._field(node, "condition"), node.named_children[-1]
-        name = binding.child_by_field_name("name")
-        if value is None:
-            return None
-        return extended(value, self._plain(name) if name is not None else Item(Take.ELEMENT))
+        value, name = self._field(node, "condition"), node.named_children[-1].child_by_field_name("name")
+        step = self._plain(name) if name is not None else Item(Take.ELEMENT)
+        return extended(value, step) if value is not None else None
 
     def _on_element(self, node: Node) -> Expression | None:
         value = self._field(node, "expression")
@@ -206,14 +214,10 @@ class CSharp(Nominal):
 
     def _on_typed(self, node: Node) -> Expression | None:
         named, cast = node.child_by_field_name("type"), node.child_by_field_name("value")
+        named = named or node.child_by_field_name("right")  # of `as`
         type_ = self.type_of(named) if named is not None else None
         if cast is not None and cast.type in self.functions:
             return self.function(cast, type_)
-        return Typed(type_) if type_ is not None else None
-
-    def _on_as(self, node: Node) -> Expression | None:
-        named = node.child_by_field_name("right")
-        type_ = self.type_of(named) if named is not None else None
         return Typed(type_) if type_ is not None else None
 
     def _on_name(self, node: Node) -> Expression | None:
@@ -287,6 +291,12 @@ class CSharp(Nominal):
         if around is not None and around.type == "attribute" and len(uses) > count:
             uses[-1] = replace(uses[-1], keywords=(_ATTRIBUTE,))
 
+    def _is_written(self, whole: Node, around: Node | None) -> bool:
+        """See Nominal: by `=`, `++`, `out` and their like."""
+        signs = _MARKS.get(around.type) if around is not None else None
+        is_marked = signs is None or around is None or any(each.type in signs for each in around.children)
+        return is_marked and super()._is_written(whole, around)
+
     def word(self, argument: Node) -> str:
         """See Nominal."""
         around = argument.parent
@@ -329,14 +339,10 @@ class CSharp(Nominal):
         whole = around.parent
         is_pattern = whole is not None and whole.type == "recursive_pattern"
         if whole is not None and (is_pattern or whole.type == "object_creation_expression"):
-            return self._on_typed(whole) or UNKNOWN
+            tested = self._field(whole.parent, "expression") if is_pattern and whole.parent is not None else None
+            return self._on_typed(whole) or tested or UNKNOWN
         is_new = whole is not None and whole.type == "implicit_object_creation_expression"
         return (self._on_target(whole) if is_new and whole is not None else None) or UNKNOWN
-
-    def tested(self, name: Node) -> Node | None:
-        """See Nominal: a constant of an enumeration is always qualified."""
-        del name
-        return None
 
     # Declarations
 
@@ -350,12 +356,13 @@ class CSharp(Nominal):
         elif draft.kind is Symbols.CLASS:
             is_record = node.type == "record_declaration"  # whose parameters are properties
             for name, type_, _ in self.parameters(node) if not is_record else ():  # of its primary constructor
-                builder.bind(builder.text(name), Bindings.PARAMETER, builder.line(name), type_=type_, scope=draft.inner)
+                self._bind_parameter(name, type_, draft.inner)
         elif draft.kind is Symbols.ENUM:
             draft.implements = ("Enum",)
         elif draft.kind is Symbols.PROPERTY:
             end = builder.end_line(node)
             builder.bind("value", Bindings.LOCAL, draft.line, end, type_=draft.type, scope=draft.inner)
+            self._last_lines[draft.inner, "value"] = end
         elif any(each.type == "explicit_interface_specifier" for each in node.named_children):
             draft.traits |= Trait.EXPLICIT
         elif draft.head is not None and draft.head.parameters:
@@ -509,11 +516,6 @@ class CSharp(Nominal):
             return extended(owner, self._builder.text(around.named_children[0])) if owner is not None else None
         return self._field(around, "expression") if around is not None else None
 
-    def base_of_nameless(self, node: Node) -> Node | None:
-        """See Nominal: C# has no such classes."""
-        del node
-        return None
-
     def _on_package(self, captured: CapturedNode) -> None:
         """The file's first namespace is its package; a further one has a scope of its own."""
         node, builder, names = captured.node.parent, self._builder, list[str]()
@@ -569,7 +571,6 @@ def _called_name(call: Node) -> Node | None:
 
 
 _VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
-    "base": CSharp._on_base,
     "integer_literal": CSharp._on_number,
     "real_literal": CSharp._on_number,
     "member_access_expression": CSharp._on_member,
@@ -582,7 +583,7 @@ _VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
     "declaration_expression": CSharp._on_typed,
     "default_expression": CSharp._on_typed,
     "cast_expression": CSharp._on_typed,
-    "as_expression": CSharp._on_as,
+    "as_expression": CSharp._on_typed,
     "predefined_type": CSharp._on_name,
     "generic_name": CSharp._on_name,
     "alias_qualified_name": CSharp._on_name,

@@ -268,3 +268,29 @@ def test_large_code_of_java_is_read_whole_and_soon(body):
     resolver.update({"A.java": facts}, ProjectFiles(frozenset({"A.java"}), {}))
     assert facts.sites
     assert not resolver.uses["A.java"].given_up
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "function f() { " + "$x = $x->go();\n" * 500 + "}",
+        "$a = new A; $a" + "->f()" * 500 + "; class A { function f(): static {} }",
+        "if (" + " && ".join(f"$a{number} instanceof A" for number in range(1500)) + ") { $a1->f(); }",
+        "".join(f"trait T{number} {{ use T{number + 1}, T{number + 2}; }}\n" for number in range(600))
+        + "(new T0)->f();",
+        "/** " + "\n * @param array<array<array<array<array<array<A $x" * 1000 + " */ function f($x) { $x->f(); }",
+        "/** @template T */ class P { /** @return P<Q<T, T>> */ function g() {} } "
+        "/** @template A\n * @template B */ class Q {} "
+        "/** @var P<int> $p */ $p = new P; $p" + "->g()" * 55 + ";",
+        "class A { use T { T::a insteadof U; U::a insteadof T; } function b() { $this->a(); } } "
+        "trait T { use A { A::a insteadof T; } } trait U { use T { T::a insteadof A; } }",
+    ],
+    ids=["a variable", "a chain", "many tests", "many traits", "many types", "growing types", "traits of each other"],
+)
+def test_large_code_of_php_is_read_whole_and_soon(source):
+    pytest.importorskip("tree_sitter_php")
+    facts = parse_file("A.php", Language.PHP, f"<?php {source}".encode())
+    resolver = Resolver()
+    resolver.update({"A.php": facts}, ProjectFiles(frozenset({"A.php"}), {}))
+    assert facts.sites
+    assert not resolver.uses["A.php"].given_up

@@ -718,6 +718,7 @@ import lib.Bean;
 public class Shop extends Handler {
     private static final long serialVersionUID = 1;
     private static final int LONELY = 1, READ = 2;
+    private static final Apart KEPT = new Apart();
     public static void main(String[] given) { new Shop().run(READ); }
     void run(int count) { }
     void maybeCalledByHandler() { }
@@ -746,12 +747,13 @@ def test_what_nothing_uses_in_java_is_listed(tmp_path: Path) -> None:
     reply = asked(tmp_path, JAVA, exports=True)
     path = "src/main/java/shop/Shop.java#"
     assert [name.removeprefix(path) for name in names(reply)] == [
-        "Shop.LONELY:6", "Shop.dead:10", "Shop.old:14", "Apart:18", "Apart.lone:18", "Broken:19", "Found.inside:21",
-        "Sold:24",
+        "Shop.LONELY:6", "Shop.dead:11", "Shop.old:15", "Apart.lone:19", "Broken:20", "Found.inside:22",
+        "Sold:25",
     ]  # fmt: skip
     assert reply.left_out == {
         "annotated, so that a framework may use them": 3,
         "called by convention": 4,
+        "values that a call may store": 1,
         "accessors, which frameworks call by the name of a property": 1,
         "of classes below those of libraries, which may use them": 2,
     }

@@ -8,7 +8,7 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.questions.unused.declared import CONVENTION, why_alive_by_types
+from bearings.code.questions.unused.declared import CONVENTION, STORED, why_alive_by_types
 from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.questions.unused.registers import (
     BLOCKS,
@@ -29,7 +29,6 @@ from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_sc
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
-STORED = "values that a call may store"
 WHOLE = "in modules that are handed over whole"
 NAMED = "in modules that a string names"
 

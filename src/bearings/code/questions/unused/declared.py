@@ -8,6 +8,7 @@ from bearings.code.file_facts import Shape, Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.questions.unused.registers import is_stored
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.search.element_words import is_decorated
 from bearings.code.search.members import relatives, with_members
@@ -15,6 +16,7 @@ from bearings.code.search.reach import HEIRS
 from bearings.code.type_expressions import TypeReference
 
 CONVENTION = "called by convention"
+STORED = "values that a call may store"
 ANNOTATED = "annotated, so that a framework may use them"
 BELOW_LIBRARIES = "of classes below those of libraries, which may use them"
 ACCESSORS = "accessors, which frameworks call by the name of a property"
@@ -37,6 +39,8 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
     is_of_class = owner is not None and owner.kind in CLASSES and owner.kind is not SymbolKind.INTERFACE
     if owner is None or not is_of_class or _runs_by_name(symbol):
         return CONVENTION  # of an interface, which a library may call, or of a class without a name
+    if symbol.kind is not SymbolKind.METHOD and is_stored(snapshot, symbol):
+        return STORED
     if symbol.kind is not SymbolKind.METHOD:
         return ANNOTATED if is_decorated(snapshot, owner) else CONVENTION if owner.kind is SymbolKind.ENUM else ""
     if traits & Trait.PRIVATE:

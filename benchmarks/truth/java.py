@@ -121,8 +121,9 @@ class Judge:
             if source is None or target is None or source.kind not in _CODE or target.kind is SymbolKind.CONSTRUCTOR:
                 continue
             around = source.file, source.line
-            if around in self._owners and (*around, target.name) not in self._unknown:
-                found.setdefault((around, (target.file, target.line)), edge)
+            pair = around, (target.file, target.line)
+            if around in self._owners and (pair in self.wanted or (*around, target.name) not in self._unknown):
+                found.setdefault(pair, edge)
         return found
 
     def _symbol(self, name: str) -> Symbol | None:

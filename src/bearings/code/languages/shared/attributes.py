@@ -39,6 +39,7 @@ _DEEPEST: Final = 20
 _MOST_TEXTS: Final = 50
 _LONGEST: Final = 5_000
 """Bytes of a value: longer ones are functions, or generated."""
+_LONGEST_NAME: Final = 200
 
 
 class Argument(NamedTuple):
@@ -99,7 +100,8 @@ class Literals:
 
     def last_name(self, node: Node) -> str:
         """The last part of a name, without type arguments."""
-        return re.split(r"[.\\]|::", self._builder.text(node).partition("<")[0])[-1].strip()
+        text = self._builder.between(node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_NAME))
+        return re.split(r"[.\\]|::", text.partition("<")[0])[-1].strip()
 
     def texts(self, node: Node, depth: int = 0) -> list[str]:
         """The strings that a value has; a name that is no constant of the file is in angle brackets."""

@@ -22,6 +22,7 @@ _HIGHEST: Final = 120
 """Nodes around a call in which groups are looked for: twenty groups in each other."""
 _LONGEST_CHAIN: Final = 30
 _LONGEST_ROOT: Final = 200
+_LONGEST_TAKER: Final = 5_000
 _DEEPEST: Final = 5
 """Variables that hold a group of another one."""
 _STRING: Final = re.compile(r"""["']([^"']*)["']""")
@@ -193,7 +194,7 @@ class Called:
         node: Node | None = call
         for _ in range(_LONGEST_CHAIN):
             node = node.parent if node is not None else None
-            if node is None or node.type in _ENDS - _ARGUMENTS:
+            if node is None or node.type in _ENDS - _ARGUMENTS or node.end_byte - node.start_byte > _LONGEST_TAKER:
                 return None
             if node.type in _ARGUMENTS and node.parent is not None:
                 is_group = self._literals.last_name(name_of(node.parent)) in self._framework.grouping

@@ -15,6 +15,8 @@ from bearings.code.languages.shared.builder import Builder
 _ATTRIBUTES: Final = frozenset({"annotation", "marker_annotation", "attribute"})
 _AROUND: Final = frozenset({"modifiers", "attribute_list", "attribute_group"})
 """Nodes before a declaration, or in it, that hold its attributes."""
+_MARK: Final = re.compile(rb"[@\[#]")
+"""What begins an attribute."""
 _COMMENTS: Final = frozenset({"comment", "line_comment", "block_comment"})
 _STRINGS: Final = frozenset(
     """string_literal text_block verbatim_string_literal raw_string_literal interpolated_string_expression string
@@ -72,6 +74,11 @@ class Literals:
 
     def attributes(self, node: Node) -> Iterator[Attribute]:
         """The attributes of a declaration."""
+        if (
+            _MARK.search(self._builder.source, node.start_byte, min(node.end_byte, node.start_byte + _LONGEST_NAME))
+            is None
+        ):
+            return
         for child in node.children:
             if child.type in _AROUND:
                 yield from self.attributes(child)

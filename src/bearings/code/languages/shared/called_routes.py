@@ -58,10 +58,15 @@ class Called:
         self._builder = builder
         self._framework = framework
         self._literals = literals
+        known = {
+            *framework.calls, *framework.resources, *framework.chained, *framework.grouping, *framework.files,
+        }  # fmt: skip
+        mounting = framework.mounting.fullmatch if framework.mounting is not None else None
         self._calls = [
             _Call(call, name, scope)
             for node, scope in called
-            if (name := literals.last_name(node)) and (call := call_of(node)) is not None
+            if ((name := builder.text(node)) in known or (mounting is not None and mounting(name)))
+            and (call := call_of(node)) is not None
         ]
         self._variables: dict[tuple[int, str], _Call] = {}
         """A scope and a variable in it → the last call of a prefix whose result it holds."""

@@ -58,12 +58,12 @@ class Injections:
             for draft, node in several:
                 if (is_made and len(several) == 1) or container.points & self._attributes(node):
                     self._take(draft, node)
-        for name, scope in called:
-            text = self._literals.last_name(name)
-            if text in container.registering or text in container.senders:
-                call = call_of(name)
-                if call is not None:
-                    self._call(call, text, self._builder.scopes[scope][2])
+        connecting = container.registering | container.senders
+        for name, scope in called if connecting else ():
+            text = self._builder.text(name)
+            call = call_of(name) if text in connecting else None
+            if call is not None:
+                self._call(call, text, self._builder.scopes[scope][2])
         self._builder.framework_calls += list(self._rows.values())[:_MOST]
 
     def _add(self, source: int, line: int, by: str, name: str, made: str = "", target: int = -1) -> None:

@@ -1,5 +1,6 @@
 """Chooses the elements that a use of a file means by its name: see table.py for the rules."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from heapq import nsmallest
@@ -40,6 +41,7 @@ _MOST_UNNAMED = 2
 SELVES = frozenset({"self", "this", "Self", "static"})
 _LIBRARIES = frozenset({"std"})
 _BASES = frozenset({"super", "base", "parent"})
+_IN_TESTS = re.compile(r"(?:^|/)(?:tests?|specs?)/")
 
 
 class Choice:
@@ -98,12 +100,15 @@ class Choice:
 
         `rows` are those of the type's cell: see NameTable.
         """
+        if not _IN_TESTS.search(self._path):  # what tests provide is for tests
+            rows = [row for row in rows if not _IN_TESTS.search(row[0].partition(MARK)[0])]
         named = [row for row in rows if f".{row[1]}".endswith(f".{name}")] if "." in name else rows
         beside = [row for row in named if is_near and dirname(row[0].partition(MARK)[0]) == self._folder]
         found: dict[str, None] = {}
         for key, _, made in (beside or named)[:_MOST_OVERLOADS]:
             found.update(dict.fromkeys([one.key for one in self._nearest(self._classes(made))] if made else [key]))
-        namesakes = {one.file for one in self._classes(name).all if f".{one.key.split(MARK)[1]}".endswith(f".{name}")}
+        alike = [one for one in self._classes(name).all if f".{one.key.split(MARK)[1]}".endswith(f".{name}")]
+        namesakes = {one.file for one in alike if not beside or dirname(one.file) == self._folder}
         return list(found), len(namesakes) <= 1
 
     def _meaning(self, callee: str, kind: str, container: str, excluded: str) -> tuple[list[Candidate], str]:

@@ -570,6 +570,7 @@ REFUSED = {
     "a string that names it and is passed to anything": (
         {"m.py": "def old(): ...\n", "t.py": "ROUTES = ['m.old']\n"}, "m.py#old", 1
     ),
+    "a method that templates call": ({"m.ts": "class Bag {\n  toString() {}\n}\n"}, "Bag.toString", 2),
     "a fixture, which tests name by parameter": (
         {
             "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef old(): ...\n",

@@ -21,6 +21,7 @@ from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases,
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.search.element_words import BY_LIBRARIES
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.protocols import fitting
 from bearings.code.search.targets import find_element
@@ -69,6 +70,8 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     draft.refused += _taken_beside(view, places.sharing, new)
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
+        if symbol.kind is SymbolKind.METHOD and symbol.name in BY_LIBRARIES:
+            draft.refused.append((symbol.file, symbol.line, f"the language or its library may call {symbol.name}"))
         for member in places.family.values():
             why = f"it would no longer fit {owner_of(member)}"
             others = (one for one in fitting(view.snapshot, member) if one.id not in places.family)

@@ -163,7 +163,7 @@ FRAMEWORKS = (
         files={"tsconfig.json": json.dumps({"compilerOptions": {**_BUNDLER, "types": ["node", "bun-types"]}})},
     ),
     _git(
-        HOLDOUT,
+        DEV,
         "https://github.com/kwhitley/itty-router",
         "14da49bb419c535d3464d848ba99de5009a1d1b0",
         "src",
@@ -172,10 +172,23 @@ FRAMEWORKS = (
         needs=(_NODE, "@cloudflare/workers-types@4.20240312.0", "vitest@1.6.1"),
         files={"tsconfig.json": json.dumps({"compilerOptions": {**_BUNDLER, "types": ["node"]}})},
     ),
+    _git(
+        HOLDOUT,
+        "https://github.com/lukeed/worktop",
+        "e3a44ba8cd34d7fa6849f98d4fb8dae37afdb404",
+        "src",
+        "types",
+        "examples/workers",
+        "package.json",
+        "tsconfig.json",
+        needs=("@types/node@16.7.10", "regexparam@2.0.0", "uvu@0.5.1", "is-uuid@1.0.2"),
+        files={},
+    ),
 )
 """Frameworks of the web that are called with functions, and their tests, which are as applications write them. The
 holdout was drawn by `random.Random(20261130)` of elysia, fets, itty-router and oak; elysia took the place of fets when
-its misses had been read."""
+its misses had been read, and those of itty-router, whose place worktop took: the first that `random.Random(53)` drew
+of marble, rou3, srvx, tinyhttp, ts-rest and worktop."""
 
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),

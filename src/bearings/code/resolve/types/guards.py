@@ -50,6 +50,8 @@ class Guards(Part):
         if discriminants:
             if current is None or len(discriminants) < len(tests):
                 return known, False
+            if current.kind != OBJECT or not isinstance(current.type, (UnionType, IntersectionType)):
+                return known, True
             return self._narrowed(current, discriminants) or known, all(self._tells(current, test) for test in tests)
         inner = [test.test if isinstance(test, Excluded) else test for test in tests]
         types = [self._type_in(file, scope, test, line) for test in inner if not isinstance(test, Discriminant)]

@@ -44,7 +44,8 @@ def test_a_declared_language_is_small(language: Language) -> None:
     # routes are tables, and a visitor reads declared types
     assert files - {"routes.py", "visitor.py"} == {"__init__.py", "spec.py", "symbols.scm"}
     most = MOST_LINES_WITH_TYPES if "visitor.py" in files else MOST_LINES
-    assert sum(len(folder.joinpath(name).read_text("utf-8").splitlines()) for name in files) <= most
+    read = files - {"routes.py"}
+    assert sum(len(folder.joinpath(name).read_text("utf-8").splitlines()) for name in read) <= most
 
 
 @pytest.mark.parametrize("language", DECLARED)

@@ -10,7 +10,7 @@ _TITLES = {method.title(): method for method in METHODS}
 FRAMEWORKS = (
     Framework(
         name="aspnet",
-        sign=re.compile(rb"\[\w*Route\b|\[Http(?:Get|Post|Put|Patch|Delete|Head|Options)\b|\.Map[A-Z]\w*\("),
+        signs=(b"Route(", b"[Http", b".Map"),
         prefix="Route",
         verbs={f"Http{title}": method for title, method in _TITLES.items()},
         path="Route",
@@ -25,7 +25,7 @@ FRAMEWORKS = (
 )
 
 CONTAINER = Container(
-    sign=re.compile(rb"\bclass\b|\.Add(?:Scoped|Singleton|Transient)\b"),
+    signs=(b"class ", b".Add"),
     everywhere=True,
     registering=frozenset(f"{try_}Add{life}" for try_ in ("", "Try") for life in ("Scoped", "Singleton", "Transient")),
     handlers={

@@ -1,14 +1,15 @@
 """Endpoints of Spring (MVC, WebFlux) and JAX-RS, and what Spring and Jakarta inject."""
 
-import re
-
 from bearings.code.languages.shared.route_tables import Container, Framework
 from bearings.code.languages.shared.routes import METHODS
+
+_SIGNS = """Autowired Inject Resource EJB Bean Produces Component Service Repository Controller RestController
+    Configuration Named"""
 
 FRAMEWORKS = (
     Framework(
         name="spring",
-        sign=re.compile(rb"org\.springframework\.|@\w+Mapping\b|\bRouterFunction"),
+        signs=(b"org.springframework.web",),
         prefix="RequestMapping",
         verbs={**{f"{method.title()}Mapping": method for method in METHODS[:5]}, "RequestMapping": ""},
         methods="method",
@@ -19,7 +20,7 @@ FRAMEWORKS = (
     ),
     Framework(
         name="jaxrs",
-        sign=re.compile(rb"\b(?:javax|jakarta)\.ws\.rs\b"),
+        signs=(b"javax.ws.rs", b"jakarta.ws.rs"),
         prefix="Path",
         verbs={method: method for method in METHODS},
         path="Path",
@@ -28,9 +29,7 @@ FRAMEWORKS = (
 )
 
 CONTAINER = Container(
-    sign=re.compile(
-        rb"@(?:Autowired|Inject|Resource|EJB|Bean|Produces|Component|Service|Repository|\w*Controller|Named)\b"
-    ),
+    signs=tuple(f"@{name}".encode() for name in _SIGNS.split()),
     components=frozenset(
         """Component Service Repository Controller RestController Configuration Named Singleton ApplicationScoped
         RequestScoped SessionScoped Dependent Stateless Stateful Path""".split()

@@ -18,7 +18,7 @@ _PAGES = (("GET", "/create", "create"), ("GET", "/{}/edit", "edit"))
 FRAMEWORKS = (
     Framework(
         name="laravel",
-        sign=re.compile(rb"\bRoute::|\$router\b|\bwithRouting\("),
+        signs=(b"Route::", b"$router", b"withRouting("),
         calls={**{method.lower(): method for method in METHODS}, "any": ANY, "match": "", "view": "GET"},
         roots=re.compile(r"(?:\\?\w+\\)*Route|\$(?:router|route|app|api)"),
         chained=frozenset({"prefix"}),
@@ -35,7 +35,7 @@ FRAMEWORKS = (
     ),
     Framework(
         name="symfony",
-        sign=re.compile(rb"Symfony\\(?:Component|Bundle)|\bRoute\("),
+        signs=(b"Symfony\\", b"Route("),
         prefix="Route",
         verbs={"Route": "", **{method.title(): method for method in METHODS}},
         keys=frozenset({"", "path"}),
@@ -46,7 +46,7 @@ FRAMEWORKS = (
 )
 
 CONTAINER = Container(
-    sign=re.compile(rb"\b__construct\b|->(?:bind|singleton|scoped)\("),
+    signs=(b"__construct", b"->bind(", b"->singleton(", b"->scoped("),
     everywhere=True,
     registering=frozenset({"bind", "bindIf", "singleton", "singletonIf", "scoped"}),
 )

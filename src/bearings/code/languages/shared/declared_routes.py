@@ -53,7 +53,8 @@ class Routes:
 def routes_of(builder: Builder, rules: Rules) -> Routes | None:
     """Return the reader of a file; None if it has no sign of anything to read."""
     known = rules.frameworks() if rules.frameworks is not None else ()
-    frameworks = [each for each in known if each.sign.search(builder.source)]
+    frameworks = [each for each in known if any(sign in builder.source for sign in each.signs)]
     container = rules.container() if rules.container is not None else None
-    container = container if container is not None and container.sign.search(builder.source) else None
+    if container is not None and not any(sign in builder.source for sign in container.signs):
+        container = None
     return Routes(builder, frameworks, container) if frameworks or container is not None else None

@@ -10,10 +10,10 @@ _KEYS: Final = frozenset({"", "value", "path"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Framework:
-    """What registers endpoints: attributes of methods, or calls. Files without the `sign` are skipped."""
+    """What registers endpoints: attributes of methods, or calls. Files without any of the `signs` are skipped."""
 
     name: str
-    sign: re.Pattern[bytes]
+    signs: tuple[bytes, ...]
     prefix: str = ""
     """The attribute of a class that has the paths before those of its methods."""
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Framework:
 class Container:
     """What gives objects to constructors, fields and methods, and messages to their handlers; see injections.py."""
 
-    sign: re.Pattern[bytes]
+    signs: tuple[bytes, ...]
     components: frozenset[str] = frozenset()
     """Attributes of classes that provide the types above them."""
     points: frozenset[str] = frozenset()

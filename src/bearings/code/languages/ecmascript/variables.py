@@ -102,8 +102,7 @@ class Variables:
             if type_ is None:
                 self.filled.made(value, builder.frames[-1].scope, text, len(builder.bindings))
             if annotation is None and type_ is not None and given is not value:  # by an assertion, nothing narrows it
-                result = Typed(type_)
-                type_ = None
+                result, type_ = Typed(type_), None
             self._local(node, text, kind, type_, result)
             if value is not None and value.type == "object":
                 frame = builder.frames[-1]

@@ -31,7 +31,7 @@ from bearings.code.type_expressions import (
     UnionType,
 )
 
-_MOST_ABOVE = 64
+_MOST_ABOVE = 40
 """Classes and interfaces above one, itself included: in Spring, JHotDraw and Commons Collections at most 17."""
 SHARED = "global"
 """The name in whose cell the imports for all files are."""

@@ -10,7 +10,6 @@ from typing import Final
 from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.framework_facts import PROVIDED
-from bearings.code.languages import spec_of
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
@@ -19,7 +18,7 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.nominal.names import SHARED
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import is_meant_by_class
-from bearings.code.resolve.rules.by_name.names import name_cell, name_in
+from bearings.code.resolve.rules.by_name.names import name_cell, name_in, short_name
 from bearings.code.resolve.rules.by_name.table import NameTable
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_keys import keys_of
@@ -72,8 +71,7 @@ class NamedUses(Way):
             return dict.fromkeys(self._importers(symbol.file), frozenset[str]())
         users = dict.fromkeys(self._holders_of(symbol, symbol.name), frozenset((symbol.name,)))
         others = [(name, name) for name in self._provided(symbol, key, users)]
-        spec = spec_of(symbol.file)
-        short = symbol.name.removesuffix(spec.type_ending) if spec is not None else ""
+        short = short_name(symbol.file, symbol.name)
         others += [(short, short)] if short not in ("", symbol.name) else []
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         if owner and is_meant_by_class(symbol.file, symbol.name):

@@ -37,6 +37,12 @@ def name_cell(path: str, name: str) -> str:
     return intern(f"{family}/{name}{NAME}")
 
 
+def short_name(path: str, name: str) -> str:
+    """The name of a type as a use may write it in a file's language: `Priced` for PricedAttribute."""
+    language = language_of(path)
+    return name.removesuffix(SPECS[language].type_ending) if language is not None else name
+
+
 def called_name(sites: Sequence[CallSite], site: CallSite) -> str:
     """The name of a use behind its receiver, `.get` behind one without a name; empty if the use has no name."""
     callee = site.callee

@@ -201,7 +201,8 @@ class Guards(Part):
     def _extends(self, value: Referent, tested: Referent) -> bool:
         """Whether a value is an object of the tested class or interface, or of one that extends it."""
         if len(parts := self._parts(tested)) > 1:
-            return any(self._extends(value, part) for part in parts)
+            is_each = isinstance(tested.type, IntersectionType)
+            return (all if is_each else any)(self._extends(value, part) for part in parts)
         if value.kind != INSTANCE or tested.kind != INSTANCE:
             return False
         lineage = (here for here in self._members.lineage(value) if has_symbol(here))

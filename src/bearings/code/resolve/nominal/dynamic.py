@@ -14,7 +14,9 @@ from bearings.code.expressions import Expression, Step, Typed, last_name, receiv
 from bearings.code.file_facts import Binding, CallSite
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
 from bearings.code.resolve.nominal.classes import CALLED
-from bearings.code.resolve.nominal.evaluate import OUTSIDE, Called, Evaluator, Member
+from bearings.code.resolve.nominal.evaluate import OUTSIDE, Evaluator
+from bearings.code.resolve.nominal.members import Member
+from bearings.code.resolve.nominal.overloads import Called
 from bearings.code.resolve.nominal.types import MOST_PARTS, Type, either, substituted
 from bearings.code.type_expressions import ImportType, OwnType
 

@@ -5,10 +5,7 @@ total(cart, 2)                  of the methods `total` of the class, those above
 carts.each(c -> c.total())      `c` is what the one method without a body of the parameter's type takes
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
-
-from msgspec.structs import replace
+from collections.abc import Iterator, Mapping, Sequence
 
 from bearings.code.expressions import (
     SUPER,
@@ -26,46 +23,23 @@ from bearings.code.expressions import (
     receiver,
     split,
 )
-from bearings.code.file_facts import SPLAT, Binding, CallSite, Trait
-from bearings.code.models import Confidence, EdgeKind, SymbolKind
+from bearings.code.file_facts import Binding, CallSite
+from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.nominal.classes import METHODS, VALUES
-from bearings.code.resolve.nominal.fitting import NEVER, PERHAPS, distance, fits, is_below
-from bearings.code.resolve.nominal.names import TypeNames
-from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, nearest, substituted
-from bearings.code.symbol_keys import MARK
+from bearings.code.resolve.nominal.members import Member
+from bearings.code.resolve.nominal.overloads import Called, Overloads, with_receiver
+from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, substituted
 from bearings.code.type_expressions import IndexedType
 
 _NEW = EdgeKind.NEW
 _GUESS = Confidence.HEURISTIC
-_MOST_OVERLOADS = 200
-"""Overloads of a name to choose from by types; a call of one of more is left to a guess by name."""
 FROM_ARGUMENTS = frozenset({"@given", "@holding", "@class", "@mapped", "@returned"})
 """Results that depend on the arguments of a call, not on its object."""
 OUTSIDE = Type("")
 """A type from outside of which nothing is known."""
 
 
-class Member(NamedTuple):
-    """A member of a class: the class, with its arguments, and the index of its symbol in the file of the class."""
-
-    owner: Type
-    symbol: int
-
-
-class Called(NamedTuple):
-    """What a call means: methods; none if it `is_outside` of the project, or if nothing is known of it."""
-
-    methods: tuple[Member, ...] = ()
-    is_outside: bool = False
-    confidence: Confidence = Confidence.EXACT
-    receiver: Type | None = None
-    is_extension: bool = False
-    """Whether the receiver is the first argument."""
-    is_function: bool = False
-    """Whether the value of a variable is called, of the type of the receiver."""
-
-
-class Evaluator(TypeNames):
+class Evaluator(Overloads):
     """Evaluates expressions for one set of facts."""
 
     def value(self, file: str, scope: int, expression: Expression | None, line: int) -> Type | None:
@@ -176,34 +150,6 @@ class Evaluator(TypeNames):
             return self.answers.close(self.resolved(file, row.scope, row.type))
         return self.answers.close(self.value(file, row.scope, row.value, row.line))
 
-    def field(self, type_: Type, name: str) -> Member | None:
-        """The field of a class, or of one above it."""
-        view = self.view(type_.file) if type_.is_inside else None
-        for index in view.members.get((type_.scope, name), ()) if view is not None else ():
-            if view is not None and view.facts.symbols[index].kind in VALUES:
-                return Member(type_, index)
-        cached = self.answers.ask(("field", type_, name))
-        found: Member | None = cached.value if cached is not None else self.answers.close(self._field(type_, name))
-        return found
-
-    def _field(self, type_: Type, name: str) -> Member | None:
-        return next(self._members(self.supers(type_), name, VALUES), None)
-
-    def _members(self, types: Sequence[Type], name: str, kinds: Collection[SymbolKind]) -> Iterator[Member]:
-        """The members of a name and of some kinds in each of some classes."""
-        for each in types:
-            if each.is_inside:
-                view = self.view(each.file)
-                for index in view.members.get((each.scope, name), ()):
-                    if view.facts.symbols[index].kind in kinds:
-                        yield Member(each, index)
-
-    def field_type(self, field: Member) -> Type | None:
-        """The type of a field."""
-        owner, index = field
-        shape = self.view(owner.file).facts.shapes[index]
-        return substituted(self.resolved(owner.file, shape.scope, shape.type), self.arguments_of(owner))
-
     def _step(self, type_: Type | None, step: Step) -> Type | None:
         if isinstance(step, Item):
             return self._taken(type_, step) if type_ is not None else None
@@ -238,10 +184,6 @@ class Evaluator(TypeNames):
                 if found is None:
                     return None
         return found
-
-    def _container(self, type_: Type) -> Type | None:
-        """The class from outside with arguments that a type is, or that is above it."""
-        return next((each for each in self.supers(type_) if not each.file and each.arguments), None)
 
     def _taken(self, type_: Type, step: Item) -> Type | None:
         """What a loop, an index, `await` or a pattern takes from a value."""
@@ -293,7 +235,7 @@ class Evaluator(TypeNames):
         called = self.call(file, number)
         if not called.methods:
             return self._outside_result(file, site, called) if called.is_outside else None
-        site = _with_receiver(site) if called.is_extension else site
+        site = with_receiver(site) if called.is_extension else site
         first, *others = (self._returned(file, site, each) for each in called.methods)
         if any(other is None or first is None or other.erased != first.erased for other in others):
             return None  # overloads that give different types
@@ -397,46 +339,11 @@ class Evaluator(TypeNames):
         if self.rules.extensions and not any(self._takes(each, site) for each in methods):
             extended = self._extensions_for(file, site, name, owner)
             if extended:
-                called = self._picked(file, _with_receiver(site), extended, owner)
+                called = self._picked(file, with_receiver(site), extended, owner)
                 is_known = not owner.is_inside and name in self.rules.results
                 is_guess = is_known or any(map(self._is_conditional, called.methods))
                 return called._replace(is_extension=True, confidence=_GUESS if is_guess else called.confidence)
         return self._picked(file, site, methods, owner)
-
-    def _extensions_for(self, file: str, site: CallSite, name: str, type_: Type) -> Sequence[Member]:
-        """The methods that a value of a type has by what the file imports."""
-        package = self.view(file).package_at(site.scope)
-        cached = self.answers.ask(("extensions", file, package, name, type_))
-        found: Sequence[Member] = (
-            cached.value if cached is not None else self.answers.close(self._extensions(file, package, name, type_))
-        )
-        return [each for each in found or () if self._takes(each, _with_receiver(site))]
-
-    def _extensions(self, file: str, package: str, name: str, type_: Type) -> Sequence[Member]:
-        self.answers.consulted.add(self._declaring.cell(file, name))
-        keys = self._declaring.extensions(file, name)
-        if len(keys) > _MOST_OVERLOADS:
-            return ()
-        seen, stars = self.packages(package), set(self.stars(file))
-        classes: dict[str, dict[str, list[Member]]] = {}
-        for key in keys:
-            path = key.partition(MARK)[0]
-            view = self.view(path)
-            index = view.index_of(key)
-            scope = view.facts.shapes[index].scope
-            if view.is_class(scope):
-                whole, around = view.whole_name(view.bodies[scope]), view.package_at(scope)
-                is_seen = around in seen or not stars.isdisjoint((around, whole))
-                first = self.parameters(Member(self.own_type(path, scope), index))[0] if is_seen else None
-                if is_seen and distance(self, type_, first) > NEVER:
-                    classes.setdefault(whole, {}).setdefault(path, []).append(Member(self.own_type(path, scope), index))
-        found = [each for paths in classes.values() for each in paths[nearest(file, paths)]]
-        compiled = [each for each in found if not self._is_conditional(each)]
-        return compiled or found
-
-    def _is_conditional(self, member: Member) -> bool:
-        """Whether a method is only compiled if a symbol is defined: it may stand for one of a library."""
-        return bool(self.view(member.owner.file).facts.shapes[member.symbol].traits & Trait.CONDITIONAL)
 
     def _this(self, file: str, scope: int) -> Type:
         view = self.view(file)
@@ -458,231 +365,13 @@ class Evaluator(TypeNames):
             return Called(is_outside=True, receiver=type_, is_function=True)
         return Called(is_outside=True)
 
-    def _component(self, type_: Type | None, name: str) -> Member | None:
-        """The component of a record that a method of its name reads."""
-        field = self.field(type_, name) if type_ is not None else None
-        if field is None or not self.view(field.owner.file).facts.shapes[field.symbol].traits & Trait.ACCESSOR:
-            return None
-        return field
-
-    def methods(self, type_: Type, name: str) -> Sequence[Member]:
-        """The methods of a name in a class and those above it, without those that an earlier one overrides."""
-        cached = self.answers.ask(("methods", type_, name))
-        found: Sequence[Member] | None = (
-            cached.value if cached is not None else self.answers.close(self._methods(self.supers(type_), name))
-        )
-        return found or ()
-
-    def _methods(self, types: Sequence[Type], name: str) -> Sequence[Member]:
-        found: list[Member] = []
-        for owner in types:
-            own = []
-            for member in self._members((owner,), name, METHODS):
-                traits = self.view(owner.file).facts.shapes[member.symbol].traits
-                is_other = owner[::3] != types[0][::3]  # another name or arguments: no part of the same class
-                is_hidden = traits & Trait.EXPLICIT or (traits & Trait.PRIVATE and is_other)
-                if not is_hidden and not any(self._overrides(other, member) for other in found):
-                    own.append(member)
-                if len(own) > _MOST_OVERLOADS:
-                    break
-            found += own
-            if len(found) > _MOST_OVERLOADS:
-                break
-        return tuple(found)
-
-    def _overrides(self, one: Member, other: Member) -> bool:
-        mine, others = self.parameters(one), self.parameters(other)
-        return len(mine) == len(others) and all(
-            left is None or right is None or right.is_variable or left.is_variable or left.erased == right.erased
-            for left, right in zip(mine, others, strict=True)
-        )
-
-    def parameters(self, member: Member) -> Sequence[Type | None]:
-        """The types of the parameters of a method."""
-        owner, index = member
-        cached = self.answers.ask(("parameters", owner.file, index))
-        if cached is None:
-            shape = self.view(owner.file).facts.shapes[index]
-            given = shape.head.parameters if shape.head is not None else ()
-            types: Sequence[Type | None] = self.answers.close(
-                tuple(self.resolved(owner.file, shape.inner, each.type) for each in given)
-            )
-        else:
-            types = cached.value or ()
-        arguments = self.arguments_of(owner)
-        return [substituted(each, arguments) for each in types] if arguments else types
-
-    def _takes(self, member: Member, site: CallSite) -> bool:
-        """Whether a method may be called with so many arguments."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        if head is None or SPLAT in site.keywords:
-            return True
-        if site.types and site.kind is EdgeKind.CALL and len(site.types) != len(head.generics):
-            return False
-        optional = sum(each.optional for each in head.parameters)
-        count, names = len(site.arguments), [each.name for each in head.parameters]
-        return all(word in names for word in site.keywords if word) and fits(
-            len(names), count, takes_more=self._takes_more(member), optional=optional
-        )
-
-    def _places(self, member: Member, site: CallSite) -> Sequence[int]:
-        """For each argument the place of its parameter."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        names = [each.name for each in head.parameters] if head is not None and any(site.keywords) else []
-        last = len(head.parameters) - 1 if head is not None else -1
-        return [
-            names.index(word) if word and word in names else min(place, last) for place, word in enumerate(site.words)
-        ]
-
-    def _inner(self, member: Member) -> int:
-        """The scope of a method."""
-        return self.view(member.owner.file).facts.shapes[member.symbol].inner
-
-    def _takes_more(self, member: Member) -> bool:
-        """Whether the last parameter of a method takes all further arguments."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        return head is not None and bool(head.parameters) and head.parameters[-1].rest
-
-    def _picked(self, file: str, site: CallSite, members: Sequence[Member], type_: Type | None) -> Called:
-        """Of some overloads those that a call may mean, by the number of its arguments, then by their types."""
-        if not members:
-            component = self._component(type_, last_name(site.callee)) if not site.arguments else None
-            if component is not None:
-                return Called((component,), receiver=type_)
-            return Called(is_outside=True, receiver=type_)
-        if len(members) > _MOST_OVERLOADS:
-            return Called()
-        fitting = [each for each in members if self._takes(each, site)]
-        if not fitting and self.rules.extensions:  # a member that every object has
-            return Called(is_outside=True, receiver=type_)
-        if len(fitting) == 1:
-            return Called(tuple(fitting), receiver=type_)
-        if SPLAT not in site.keywords and len(fitting) > 1:
-            given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
-            scores = [self._score(file, each, given, site) for each in fitting]
-            best = max(scores)
-            fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
-            if len(fitting) > 1 and best[0]:
-                fitting = [*self._most_specific(fitting, given, site, is_plain=best[1])]
-        return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
-
-    def _score(
-        self, file: str, member: Member, given: Sequence[Type | None], site: CallSite
-    ) -> tuple[bool, bool, float, bool]:
-        """Whether all arguments fit, whether without putting some into an array, how surely, and without boxing."""
-        types, scores, is_plain, is_same = self.parameters(member), list[float](), not self._takes_more(member), True
-        for place, (at, argument) in enumerate(zip(self._places(member, site), given, strict=True)):
-            wanted = types[at] if types else None
-            if not is_plain and place >= len(types) - 1 and wanted is not None:
-                is_plain = (
-                    len(given) == len(types)
-                    and argument is not None
-                    and (argument == NULL or argument.dimensions == wanted.dimensions)
-                )
-                wanted = wanted if is_plain else wanted.element()
-            if argument == FUNCTION and wanted is not None:
-                scores.append(self._of_function(file, wanted, site.arguments[place]))
-            else:
-                scores.append(distance(self, argument, wanted))
-            if argument is not None and wanted is not None and argument.name:
-                is_same = is_same and self.rules.is_primitive(argument) == self.rules.is_primitive(wanted)
-        if all(score > NEVER for score in scores):
-            return True, is_plain, -float(scores.count(PERHAPS)), is_same
-        return False, False, sum(scores), False
-
-    def _most_specific(
-        self, members: Sequence[Member], given: Sequence[Type | None], site: CallSite, *, is_plain: bool
-    ) -> Sequence[Member]:
-        """Of overloads that fit those whose parameters take least, as far as the arguments are known."""
-
-        def wanted(member: Member) -> list[Type | None]:
-            types = [*self.parameters(member)]
-            if types and types[-1] is not None and not is_plain and self._takes_more(member):
-                types[-1] = types[-1].element()
-            places = zip(self._places(member, site), given, strict=True)
-            known = (at for at, each in places if each is not None and (each.name or each.file))
-            return [types[at] if types else None for at in known]
-
-        takes = {each: wanted(each) for each in members}
-
-        def is_narrower(one: Member, other: Member) -> bool:
-            return all(is_below(self, left, right) for left, right in zip(takes[one], takes[other], strict=True))
-
-        best = members[0]
-        for each in members[1:]:
-            best = each if is_narrower(each, best) else best
-        found = [each for each in members if not is_narrower(best, each) or is_narrower(each, best)]
-        least = min(map(self._left_out, found))
-        return [each for each in found if self._left_out(each) == least]
-
-    def _left_out(self, member: Member) -> tuple[int, bool]:
-        """Of overloads that fit alike the one is meant that has least of these: parameters, then type parameters."""
-        if not self.rules.by_arity:
-            return 0, False
-        has_generics = bool(self.view(member.owner.file).generics.get(self._inner(member)))
-        return (0 if self._takes_more(member) else len(self.parameters(member))), has_generics
-
-    def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
-        """How well a function without a name fits a parameter: by the number of what it takes."""
-        if wanted.dimensions or self.rules.is_primitive(wanted) or wanted.name in self.rules.finals:
-            return NEVER
-        method = self._function_of(wanted) if wanted.is_inside else None
-        if method is None:
-            return NEVER if wanted.is_inside else PERHAPS
-        is_written = type(given) is Function and given.returns is None
-        count = self.view(file).counts.get(given.scope, 0) if type(given) is Function and is_written else None
-        return 2.0 if count is None or count == len(self.parameters(method)) else NEVER
-
     # Functions without a name, and what they are given
-
-    def _function_of(self, type_: Type) -> Member | None:
-        """The one method without a body of an interface."""
-        for each in self.supers(type_):
-            view = self.view(each.file) if each.is_inside else None
-            whole = view.bodies.get(each.scope) if view is not None else None
-            if view is not None and whole is not None and view.facts.shapes[whole].head is not None:
-                return Member(each, whole)  # the type of functions
-            for index in view.of_class(each.scope) if view is not None else ():
-                symbol, shape = (view.facts.symbols[index], view.facts.shapes[index]) if view else (None, None)
-                is_method = symbol is not None and symbol.kind is SymbolKind.METHOD
-                if is_method and shape is not None and shape.traits & Trait.ABSTRACT:
-                    return Member(each, index)
-        return None
-
-    def _parameter_of(self, type_: Type | None, position: int) -> Type | None:
-        """What a function of a type takes as a parameter."""
-        type_ = self._unwrapped(type_)
-        if type_ is None:
-            return None
-        if type_.is_inside:
-            method = self._function_of(type_)
-            types = self.parameters(method) if method is not None else []
-            return types[position] if position < len(types) else None
-        return type_.arguments[min(position, len(type_.arguments) - 1)] if type_.arguments else None
-
-    def _unwrapped(self, type_: Type | None) -> Type | None:
-        """The type of a function, without the class from outside that takes it."""
-        type_ = self.bound(type_)
-        is_wrapper = type_ is not None and not type_.file and type_.name in self.rules.wrappers
-        return type_.arguments[0] if is_wrapper and type_ is not None and type_.arguments else type_
-
-    def _given_back(self, type_: Type) -> Type | None:
-        """What a function of a type gives back."""
-        found = self._unwrapped(type_)
-        if found is None or not found.is_inside:
-            return found.arguments[-1] if found is not None and found.arguments else None
-        method = self._function_of(found)
-        head = self.view(method.owner.file).facts.shapes[method.symbol].head if method is not None else None
-        if method is None or head is None:
-            return None
-        inner = self.view(method.owner.file).facts.shapes[method.symbol].inner
-        return substituted(self.resolved(method.owner.file, inner, head.result), self.arguments_of(method.owner))
 
     def _passed(self, file: str, parameter: Parameter) -> Type | None:
         """What the method that a call means gives to a function that is its argument, or expects as the argument."""
         site = self.view(file).facts.sites[parameter.site]
         called = self.call(file, parameter.site)
-        site = _with_receiver(site) if called.is_extension else site
+        site = with_receiver(site) if called.is_extension else site
         for member in called.methods:
             types = self.parameters(member)
             places = self._places(member, site)
@@ -774,8 +463,3 @@ class Evaluator(TypeNames):
                 for part, argument in zip(wanted.arguments, each.arguments, strict=False):
                     self._match(part, argument, place, found)
                 return
-
-
-def _with_receiver(site: CallSite) -> CallSite:
-    """A call with its receiver as the first argument."""
-    return replace(site, arguments=(receiver(site.callee), *site.arguments))

@@ -10,7 +10,8 @@ from bearings.code.expressions import last_name, receiver
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.nominal.dynamic import Dynamic
-from bearings.code.resolve.nominal.evaluate import Evaluator, Member
+from bearings.code.resolve.nominal.evaluate import Evaluator
+from bearings.code.resolve.nominal.members import Member
 from bearings.code.resolve.nominal.names import Declaring
 from bearings.code.resolve.nominal.types import NominalRules, Type
 

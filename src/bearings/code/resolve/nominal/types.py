@@ -158,7 +158,7 @@ class NominalRules:
         if names[0] == names[1] and names[0] not in self.wider:
             return Type(names[0])
         names.append(self.least)
-        wide = (name for name in names if all(name in (one, *self.wider.get(one, ())) for one in names))
+        wide = (name for name in names if all(name == one or name in self.wider.get(one, ()) for one in names))
         return next(map(Type, wide), None)
 
     def bases_of(self, type_: Type) -> frozenset[str] | None:

@@ -10,8 +10,8 @@ from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Resu
 from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
-from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.nominal import NAMESPACE, Local, Nominal
+from bearings.code.languages.shared.kinds import Bindings, Symbols
+from bearings.code.languages.shared.nominal import Local, Nominal
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
@@ -529,11 +529,7 @@ class CSharp(Nominal):
         if not builder.package or node is None:
             builder.package = whole
             return
-        frame = builder.frames[-1]
-        scope = builder.add_scope(Scopes.BLOCK, frame.symbol)
-        builder.bind(NAMESPACE, Bindings.TYPE, builder.line(node), type_=whole, scope=scope)
-        builder.push(node.end_byte, scope, frame.symbol, frame.prefix)
-        self._enclosing.append(self._enclosing[-1])
+        self._open_namespace(whole, node, node.end_byte)
 
     def _on_import(self, captured: CapturedNode) -> None:
         """Adds an import: `*` is all that a namespace or a class has. A global one is exported to all files."""

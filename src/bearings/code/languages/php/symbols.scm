@@ -1,6 +1,6 @@
 ; PHP. The captures are described in languages/shared/declared.py.
 
-(namespace_definition name: (namespace_name) @package)
+(namespace_definition) @package
 (namespace_use_declaration) @import
 [ (require_expression (string) @import) (require_once_expression (string) @import) ]
 [ (include_expression (string) @import) (include_once_expression (string) @import) ]

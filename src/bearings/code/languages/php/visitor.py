@@ -85,14 +85,26 @@ class Php(Nominal):
         self._read_doc = -1, NO_DOC
         """The start of the declaration above which the last comment was read, and what it says."""
         self._names = WholeNames("\\")
+        self._has_package = False
         self._asserted: dict[str, tuple[int, TypeExpression]] = {}
         """Variable, empty for the next one → the last line of the comment that says its type, and the type."""
 
     # Names
 
     def _on_package(self, captured: CapturedNode) -> None:
-        super()._on_package(captured)
-        self._names.package = self._names.dotted(self._builder.text(captured.node))
+        """The file's first namespace is its package; a further one has a scope of its own, and its own imports."""
+        node, builder = captured.node, self._builder
+        name = node.child_by_field_name("name")
+        package = self._names.dotted(builder.text(name)) if name is not None else ""
+        is_first = not self._has_package
+        self._has_package = True
+        self._names = WholeNames("\\", package)
+        if is_first:
+            builder.package = package
+        elif node.parent is not None and node.parent.type == "program":
+            del builder.frames[1:], self._enclosing[1:]
+            has_body = node.child_by_field_name("body") is not None
+            self._open_namespace(package, node, node.end_byte if has_body else len(builder.source))
 
     def _on_import(self, captured: CapturedNode) -> None:
         node, builder = captured.node, self._builder

@@ -187,6 +187,15 @@ class Nominal(Declared):
 
     # Declarations
 
+    def _open_namespace(self, whole: str, node: Node, end: int) -> None:
+        """Opens the scope of a namespace that is not the file's package."""
+        builder = self._builder
+        frame = builder.frames[-1]
+        scope = builder.add_scope(Scopes.BLOCK, frame.symbol)
+        builder.bind(NAMESPACE, Bindings.TYPE, builder.line(node), type_=whole, scope=scope)
+        builder.push(end, scope, frame.symbol, frame.prefix)
+        self._enclosing.append(self._enclosing[-1])
+
     def _definition(self, captured: CapturedNode) -> None:
         drafts = self._builder.drafts
         before = len(drafts)

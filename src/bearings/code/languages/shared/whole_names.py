@@ -7,8 +7,8 @@ class WholeNames:
     `variables` are type parameters, each with the byte to which it is known.
     """
 
-    def __init__(self, separator: str) -> None:
-        self.package = ""
+    def __init__(self, separator: str, package: str = "") -> None:
+        self.package = package
         self.classes: dict[str, str] = {}
         self.functions: dict[str, str] = {}
         self.variables: dict[str, int] = {}

@@ -122,7 +122,7 @@ class Dynamic(Evaluator):
         if site.kind is EdgeKind.NEW:
             return super()._call(file, number)
         if left is None:
-            return self._of_packages(file, name, (self.package_of(file), ""))
+            return self._of_packages(file, name, (self.view(file).package_at(site.scope), ""))
         if type(left) is Typed and isinstance(left.type, ImportType):
             return self._of_packages(file, name, (left.type.module,))
         if left == "super":

@@ -226,8 +226,8 @@ class TypeNames:
             named = self._named_classes[cell] = {}
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
-                package = self.package_of(path)
-                if self.rules.in_outer_packages:  # a file may have several
+                package = self._facts[path].package
+                if self.rules.in_outer_packages or self.rules.whole_names:  # a file may have several
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, []).append(key)
@@ -251,10 +251,6 @@ class TypeNames:
         view = self.view(path)
         return [key for key in keys if view.has_arity(view.index_of(key), arity)]
 
-    def package_of(self, file: str) -> str:
-        """The package of a file, with dots."""
-        return self._facts[file].package.replace(self.rules.separator, ".")
-
     def function(self, file: str, name: str) -> tuple[str, int] | None:
         """The function of a whole name: its file and symbol."""
         last = name.rpartition(".")[2]
@@ -264,7 +260,8 @@ class TypeNames:
             named = self._named_functions[cell] = {}
             for key in self._declaring.functions(file, last):
                 path = key.partition(MARK)[0]
-                package = self.package_of(path)
+                view = self.view(path)
+                package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{last}" if package else last, {}).setdefault(path, key)
         self.answers.consulted.add(cell)
         for paths in named.values():

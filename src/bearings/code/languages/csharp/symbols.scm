@@ -63,6 +63,17 @@
   (declaration_pattern type: (identifier) @type)
   (array_type type: (identifier) @type)
   (nullable_type type: (identifier) @type)
+  (ref_type type: (identifier) @type)
+  (scoped_type type: (identifier) @type)
+  (tuple_element type: (identifier) @type)
+  (declaration_expression type: (identifier) @type)
+  (recursive_pattern type: (identifier) @type)
+  (default_expression type: (identifier) @type)
+  (as_expression right: (identifier) @type)
+  (conversion_operator_declaration type: (identifier) @type)
+  (type_parameter_constraint type: (identifier) @type)
+  (type_argument_list (identifier) @type)
+  (explicit_interface_specifier (identifier) @type)
 ]
 (attribute name: (identifier) @type)
 (identifier) @reference

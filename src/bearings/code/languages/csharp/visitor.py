@@ -17,7 +17,8 @@ from bearings.code.type_expressions import ArrayType, TypeExpression, TypeRefere
 
 _DEEPEST: Final = 100
 """Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
-_ATTRIBUTE: Final = "Attribute"
+_ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
+"""Nodes in which a name with an ending is first of all a class."""
 _MOST_PARTS: Final = 20
 """Parts of a tuple that are told."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
@@ -284,12 +285,15 @@ class CSharp(Nominal):
         return self.member(owner, text) if owner is not None else text, given
 
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
-        """See Nominal: `[Priced]` means the class PricedAttribute."""
+        """See Nominal: `[Priced]` means the class PricedAttribute, and `is Cart` rather a class than a constant."""
         uses, count = self._builder.uses, len(self._builder.uses)
         super()._use(captured, kind)
         around = captured.node.parent
-        if around is not None and around.type == "attribute" and len(uses) > count:
-            uses[-1] = replace(uses[-1], keywords=(_ATTRIBUTE,))
+        while around is not None and around.type in ("qualified_name", _GENERIC):
+            around = around.parent
+        ending = _ENDINGS.get(around.type) if around is not None else None
+        if ending is not None and len(uses) > count:
+            uses[-1] = replace(uses[-1], keywords=(ending,))
 
     def _is_written(self, whole: Node, around: Node | None) -> bool:
         """See Nominal: by `=`, `++`, `out` and their like."""

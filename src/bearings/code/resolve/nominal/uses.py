@@ -69,6 +69,10 @@ class NominalUses:
 
     def _name(self, path: str, site: CallSite) -> Meaning | None:
         """What a use means that is no call."""
+        for ending in site.keywords if site.kind is not _NEW else ():
+            type_ = self._evaluator.type_named(path, site.scope, f"{site.callee}{ending}", -1, len(site.types))
+            if type_.file:
+                return self._class(type_)
         if site.kind is _REFERENCE:
             return self._reference(path, site)
         if type(site.callee) is not str:
@@ -77,10 +81,6 @@ class NominalUses:
         scope, own = site.scope, -1
         if site.kind in _BASES and self._evaluator.view(path).is_class(scope):
             scope, own = self._evaluator.view(path).around(scope), scope
-        for ending in site.keywords:
-            type_ = self._evaluator.type_named(path, scope, site.callee + ending)
-            if type_.file:
-                return self._class(type_)
         type_ = self._evaluator.type_named(path, scope, site.callee, own, len(site.types))
         if not type_.file and site.kind is _NEW:  # `outer.new Inner()`
             type_ = self._evaluator.value(path, scope, site.callee, site.line) or type_

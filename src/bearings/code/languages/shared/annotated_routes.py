@@ -14,7 +14,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression
 from bearings.code.file_facts import Trait
 from bearings.code.framework_facts import ANYWHERE, FrameworkCall, Mount, Request
-from bearings.code.languages.shared.attributes import Attribute, Literals
+from bearings.code.languages.shared.attributes import Attribute, Literals, method_in
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
@@ -105,7 +105,7 @@ class Annotated:
         verb = framework.verbs.get(attribute.name)
         listed = [one.value for one in attribute.arguments if one.key == framework.methods and framework.methods]
         texts = [text for value in listed for text in self._literals.texts(value)]
-        methods = [verb] if verb else [word.upper() for text in texts for word in _WORD.findall(text)[-1:]]
+        methods = [verb] if verb else list(filter(None, map(method_in, texts)))
         if verb == "" and attribute.name != framework.path:
             methods = methods or [ANY]
         return _Route(methods, self._paths(attribute), attribute.node)

@@ -36,6 +36,7 @@ _QUOTES: Final = re.compile(r"""[$@]*(?:\"\"\"|["'])(.*?)(?:\"\"\"|["'])$""", re
 _HOLES: Final = re.compile(r"\{\s*\$([^{}]*)\}|(?<!\\)\$(\w+)")
 _VALUE: Final = re.compile(r"""=>?\s*@?["']([^"']*)["']\s*;?$""")
 """The end of a declaration that gives a name a string."""
+_WORD: Final = re.compile(r"\w+")
 _DEEPEST: Final = 20
 """Arrays in each other, terms of a sum, nodes from a name to its call."""
 _MOST_TEXTS: Final = 50
@@ -134,7 +135,9 @@ class Literals:
         """The comment `/** … */` before a declaration; empty for none."""
         source = self._builder.source
         before = source[max(0, node.start_byte - _LONGEST) : node.start_byte].rstrip()
-        return before[before.rfind(b"/**") :].decode("utf-8", "replace") if before.endswith(b"*/") else ""
+        comment = before[max(0, before.rfind(b"/**")) :]
+        is_right_above = comment.startswith(b"/**") and comment.find(b"*/") == len(comment) - 2
+        return comment.decode("utf-8", "replace") if is_right_above else ""
 
     def pairs(self, node: Node) -> Iterator[Argument]:
         """The pairs of an array with keys: `['prefix' => 'a']`."""
@@ -142,6 +145,11 @@ class Literals:
             if each.type == _PAIR and len(each.named_children) > 1:
                 key = self.texts(each.named_children[0])
                 yield Argument(key[0] if key else "", each.named_children[-1])
+
+
+def method_in(text: str) -> str:
+    """The method of HTTP that a string or a constant says: `get`, `<RequestMethod.GET>`, `<Request.METHOD_GET>`."""
+    return (_WORD.findall(text) or [""])[-1].upper().removeprefix("METHOD_")
 
 
 def call_of(name: Node) -> Node | None:

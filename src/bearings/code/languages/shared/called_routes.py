@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from bearings.code.file_facts import SPLAT
 from bearings.code.framework_facts import ANYWHERE, Mount
-from bearings.code.languages.shared.attributes import Literals, call_of, name_of, receiver_of
+from bearings.code.languages.shared.attributes import Literals, call_of, method_in, name_of, receiver_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges, Symbols
 from bearings.code.languages.shared.route_tables import Framework
@@ -178,7 +178,7 @@ class Called:
         methods = [framework.calls.get(one.name, "")]
         if one.name in framework.calls and not methods[0] and len(given) > 1:
             listed = texts.pop(framework.listed)
-            methods = [each.upper() for each in listed]
+            methods = list(map(method_in, listed))
         if len(texts) > 1 and _is_name(texts[0]) and texts[1] and not _is_name(texts[1]):  # `MapPut(Update, "{id}")`
             texts[:2] = texts[1::-1]
         if len(texts) == 1 and (outer := self._taker(one.node)) is not None:  # `route(GET("/a"), handler::all)`

@@ -73,7 +73,8 @@ class Php(Nominal):
     result_fields = ("return_type",)
     has_fields = True
     members = frozenset(
-        "member_access_expression nullsafe_member_access_expression class_constant_access_expression".split()
+        """member_access_expression nullsafe_member_access_expression class_constant_access_expression
+        scoped_property_access_expression""".split()
     )
     written: ClassVar[Mapping[str, str]] = {**dict.fromkeys(_ASSIGNING, "left"), "update_expression": ""}
     blocks = frozenset({"method_declaration", "function_definition", "program", *functions})
@@ -287,13 +288,20 @@ class Php(Nominal):
 
     def _on_traits(self, node: Node) -> None:
         builder = self._builder
+        traits = [self._named(each) for each in node.named_children if each.type in _NAMES]
+        for trait in traits:
+            builder.bind("use", Bindings.TYPE, builder.line(node), type_=trait)
         for each in node.named_children:
-            if each.type in _NAMES:
-                builder.bind("use", Bindings.TYPE, builder.line(each), type_=self._named(each))
-            for clause in each.named_children if each.type == "use_list" else ():
-                chosen = clause.named_children[0] if clause.type == "use_instead_of_clause" else clause
-                if "constant" in chosen.type and (value := self.value(chosen)) is not None:
-                    name = builder.text(chosen.named_children[-1])
+            clauses = each.named_children if each.type == "use_list" else ()
+            for clause in (one for one in clauses if one.named_children):
+                method = clause.named_children[0]
+                value = self.value(method) if "constant" in method.type else None
+                name = builder.text(method.named_children[-1] if value is not None else method)
+                if clause.type == "use_as_clause":
+                    of_any = [extended(Typed(trait), name) for trait in traits[:_MOST_VALUES]]
+                    for renamed in [value] if value is not None else of_any:
+                        builder.add_use(method, Edges.REFERENCE, renamed)
+                elif value is not None:
                     builder.bind(f"{name}()", Bindings.TYPE, builder.line(clause), value=value)
 
     def _on_return(self, node: Node) -> None:
@@ -486,11 +494,12 @@ class Php(Nominal):
         return self._chosen(map(node.child_by_field_name, ("left", "right"))) if is_choice else Typed("int")
 
     def _chosen(self, parts: Iterable[Node | None]) -> Expression | None:
-        """The value of one of several parts, rather one whose class is written, or is found at least."""
+        """The value of one of several parts: of any of the classes that are written, else one whose class is found."""
         values = [value for part in parts if part is not None and (value := self.value(part)) is not None]
         plain = [value for value in values if type(value) is Typed and value.type in SCALARS]
         objects = [value for value in values if value not in plain]
-        return next(iter([*(value for value in objects if type(value) is Typed), *objects, *plain]), None)
+        types = [value.type for value in objects if type(value) is Typed][:_MOST_VALUES]
+        return Typed(joined(types)) if types else next(iter([*objects, *plain]), None)
 
     def _on_item(self, node: Node) -> Expression | None:
         value = self._on_part(node)
@@ -538,6 +547,8 @@ class Php(Nominal):
             return extended(UNKNOWN if owner is None else owner, text)
         if around is not None and "member_access" in kind:
             return self.member(around.child_by_field_name("object"), text)
+        if around is not None and name.type == "variable_name":
+            return self.member(around.child_by_field_name("scope"), text.lstrip("$"))
         if text in _SELVES or text == "parent":
             own = self._own_class()
             draft = self._builder.drafts[own] if own >= 0 else None
@@ -565,6 +576,10 @@ class Php(Nominal):
 
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
         around = captured.node.parent
+        if around is not None and around.type == "variable_name" and around.parent is not None:
+            name = around.parent.child_by_field_name("name")
+            if around.parent.type == "scoped_property_access_expression" and name == around:  # self::$carts
+                captured.node, around = around, around.parent
         if kind is Edges.REFERENCE and around is not None and around.type in _NO_REFERENCES:
             return
         if kind is Edges.TYPE and self._builder.text(captured.node) in _SELVES:

@@ -111,7 +111,8 @@ def _type_in(text: str, whole: _Naming) -> tuple[TypeExpression | None, int]:
 
 def joined(types: Sequence[TypeExpression | None], *, is_all: bool = False) -> TypeExpression | None:
     """The type of a value of one of several types, or of all: those without methods are left out beside others."""
-    known = list(dict.fromkeys(each for each in types if each is not None))
+    flat = (part for each in types for part in (each.parts if isinstance(each, UnionType) and not is_all else (each,)))
+    known = list(dict.fromkeys(each for each in flat if each is not None))
     classes = [each for each in known if each not in SCALARS]
     held = [each for each in classes if isinstance(each, ArrayType)]
     named = [each for each in classes if isinstance(each, str)]

@@ -343,6 +343,12 @@ class Evaluator(Overloads):
                 is_known = not owner.is_inside and name in self.rules.results
                 is_guess = is_known or any(map(self._is_conditional, called.methods))
                 return called._replace(is_extension=True, confidence=_GUESS if is_guess else called.confidence)
+        if self.rules.invoking and not methods:
+            field = self.field(owner, name)
+            is_own = name == self.rules.invoking and bool(owner.file or owner.arguments)
+            type_ = self.field_type(field) if field is not None else owner if is_own else None
+            if type_ is not None and self._of_function(file, type_, None) > NEVER:
+                return Called(is_outside=True, receiver=type_, is_function=True, field=field)
         return self._picked(file, site, methods, owner)
 
     def _this(self, file: str, scope: int) -> Type:
@@ -359,10 +365,12 @@ class Evaluator(Overloads):
             own = self.own_type(file, current) if self.view(file).is_class(current) else None
             if self._component(own, name) is not None:
                 return self._picked(file, site, (), own)
-        function = self.named_value(file, site.scope, name, site.line) if self.rules.extensions else None
+        function = self.named_value(file, site.scope, name, site.line) if self.rules.invoking else None
         if function is not None:
             type_ = self._row(file, function) if isinstance(function, Binding) else self.field_type(function)
-            return Called(is_outside=True, receiver=type_, is_function=True)
+            is_called = type_ is not None and self._of_function(file, type_, None) > NEVER
+            field = function if is_called and isinstance(function, Member) else None
+            return Called(is_outside=True, receiver=type_, is_function=True, field=field)
         return Called(is_outside=True)
 
     # Functions without a name, and what they are given

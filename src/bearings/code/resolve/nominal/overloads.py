@@ -26,6 +26,8 @@ class Called(NamedTuple):
     """Whether the receiver is the first argument."""
     is_function: bool = False
     """Whether the value of a variable is called, of the type of the receiver."""
+    field: Member | None = None
+    """The field that is this variable."""
 
 
 class Overloads(Members, ABC):

@@ -135,6 +135,8 @@ class NominalRules:
     """Classes of one name differ by the number of their type parameters."""
     in_outer_packages: bool = False
     """A package sees the classes of those around it: `shop.cart` those of `shop`."""
+    invoking: str = ""
+    """The method of a function that calls it, where the value of a variable is called like a method."""
     extensions: bool = False
     """Methods may be called through their first argument, where the package of their class is imported."""
 

@@ -53,6 +53,9 @@ class NominalUses:
         site = self._evaluator.view(path).facts.sites[number]
         if site.kind is _CALL:
             called = self._evaluator.call(path, number)
+            if called.field is not None:
+                is_alone = receiver(site.callee) is None
+                return self._field(called.field, "name in scope" if is_alone else "declared types")
             if not called.methods:
                 return Meaning() if called.is_outside else None
             reason = "types of the arguments" if called.confidence is _STRONG else "declared types"

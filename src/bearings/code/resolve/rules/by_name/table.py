@@ -46,6 +46,7 @@ from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import MARK, keys_of
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+_READS = frozenset({EdgeKind.CALL, EdgeKind.REFERENCE})
 _ENDPOINT, _REFERENCE = SymbolKind.ENDPOINT, EdgeKind.REFERENCE
 _PROVIDER = "+"
 """Stands for the letter of a kind in an entry that says who provides a type: in the cell of the type's name."""
@@ -275,7 +276,7 @@ class _File:
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._choice.consulted)
 
     def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
-        is_read = meaning.is_field and site.kind is EdgeKind.REFERENCE and site.line not in self._import_lines
+        is_read = meaning.is_field and site.kind in _READS and site.line not in self._import_lines
         kind = EdgeKind.READ if is_read else _kind(site, source)
         for target in meaning.targets:
             self._add_edge(source.id, target, kind, site.line, meaning.confidence, meaning.reason)

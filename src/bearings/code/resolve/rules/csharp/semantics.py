@@ -72,6 +72,7 @@ CSHARP = Semantics(
         wrappers=frozenset({"Expression"}),
         by_arity=True,
         in_outer_packages=True,
+        invoking="Invoke",
         extensions=True,
     ),
 )

@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
 from bearings.code.file_facts import Export, Trait
+from bearings.code.languages.shared.conditionals import is_compiled
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
@@ -374,30 +375,7 @@ class CSharp(Nominal):
             first = next((each for each in listed.named_children if each.type == "parameter"), None) if listed else None
             words = [builder.text(each) for each in first.children if each.type == "modifier"] if first else []
             if "this" in words:
-                draft.traits |= Trait.EXTENSION | (0 if self._is_compiled(node) else Trait.CONDITIONAL)
-
-    def _is_compiled(self, node: Node) -> bool:
-        """Whether code is compiled if no symbol is defined: in a branch of `#if !NET20`, not in one of `#if NET20`."""
-        inside: Node = node
-        around = node.parent
-        while around is not None:
-            if around.type in ("preproc_if", "preproc_elif"):
-                condition = around.child_by_field_name("condition")
-                holds = condition is not None and self._holds(condition)
-                if holds is (inside.type in ("preproc_else", "preproc_elif")):
-                    return False
-            inside, around = around, around.parent
-        return True
-
-    def _holds(self, condition: Node, depth: int = 0) -> bool:
-        if depth > _DEEPEST:
-            return False
-        parts = [self._holds(each, depth + 1) for each in condition.named_children]
-        if condition.type == "unary_expression":
-            return not all(parts)
-        if condition.type == "binary_expression":
-            return all(parts) if any(each.type == "&&" for each in condition.children) else any(parts)
-        return all(parts) if parts else self._builder.text(condition) == "true"
+                draft.traits |= Trait.EXTENSION | (0 if is_compiled(node) else Trait.CONDITIONAL)
 
     def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
         """See Nominal."""

@@ -10,10 +10,15 @@
 
 import re
 from itertools import pairwise
+from typing import Final
+
+from tree_sitter import Node
 
 _DIRECTIVE = re.compile(rb"[ \t]*#[ \t]*(if|elif|else|endif)[a-z]*\b")
 _SIGN = re.compile(rb"[^\n]")
 _STRINGS = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*")
+_DEEPEST: Final = 100
+"""Conditions inside of each other to follow."""
 _PAIRS = (b"{}", b"()", b"[]")
 
 
@@ -51,3 +56,28 @@ def _is_whole(text: bytes) -> bool:
     """Whether a branch is a run of whole declarations or statements."""
     text = _STRINGS.sub(b"", text).strip()
     return not text or (text[-1:] in b";},]" and all(text.count(pair[:1]) == text.count(pair[1:]) for pair in _PAIRS))
+
+
+def is_compiled(node: Node) -> bool:
+    """Whether code is compiled if no symbol is defined: in a branch of `#if !NET20`, not in one of `#if NET20`."""
+    inside: Node = node
+    around = node.parent
+    while around is not None:
+        if around.type in ("preproc_if", "preproc_elif"):
+            condition = around.child_by_field_name("condition")
+            holds = condition is not None and _holds(condition)
+            if holds is (inside.type in ("preproc_else", "preproc_elif")):
+                return False
+        inside, around = around, around.parent
+    return True
+
+
+def _holds(condition: Node, depth: int = 0) -> bool:
+    if depth > _DEEPEST:
+        return False
+    parts = [_holds(each, depth + 1) for each in condition.named_children]
+    if condition.type == "unary_expression":
+        return not all(parts)
+    if condition.type == "binary_expression":
+        return all(parts) if any(each.type == "&&" for each in condition.children) else any(parts)
+    return all(parts) if parts else condition.text == b"true"

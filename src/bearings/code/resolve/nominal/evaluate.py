@@ -346,9 +346,9 @@ class Evaluator(Overloads):
         if self.rules.invoking and not methods:
             field = self.field(owner, name)
             is_own = name == self.rules.invoking and bool(owner.file or owner.arguments)
-            type_ = self.field_type(field) if field is not None else owner if is_own else None
-            if type_ is not None and self._of_function(file, type_, None) > NEVER:
-                return Called(is_outside=True, receiver=type_, is_function=True, field=field)
+            function = self.field_type(field) if field is not None else owner if is_own else None
+            if function is not None and self._of_function(file, function, None) > NEVER:
+                return Called(is_outside=True, receiver=function, is_function=True, field=field)
         return self._picked(file, site, methods, owner)
 
     def _this(self, file: str, scope: int) -> Type:

@@ -73,9 +73,9 @@ class NominalUses:
     def _name(self, path: str, site: CallSite) -> Meaning | None:
         """What a use means that is no call."""
         for ending in site.keywords if site.kind is not _NEW else ():
-            type_ = self._evaluator.type_named(path, site.scope, f"{site.callee}{ending}", -1, len(site.types))
-            if type_.file:
-                return self._class(type_)
+            named = self._evaluator.type_named(path, site.scope, f"{site.callee}{ending}", -1, len(site.types))
+            if named.file:
+                return self._class(named)
         if site.kind is _REFERENCE:
             return self._reference(path, site)
         if type(site.callee) is not str:

@@ -74,6 +74,7 @@
   (type_parameter_constraint type: (identifier) @type)
   (type_argument_list (identifier) @type)
   (explicit_interface_specifier (identifier) @type)
+  (alias_qualified_name name: (identifier) @type)
 ]
 (attribute name: (identifier) @type)
 (identifier) @reference

@@ -226,6 +226,9 @@ class CSharp(Nominal):
         type_ = self.type_of(node)
         return Typed(type_) if type_ is not None else None
 
+    def _on_alias(self, node: Node) -> Expression | None:
+        return self._plain(node) if self._builder.text(node).startswith("global") else self._on_name(node)
+
     def _on_qualified(self, node: Node) -> Expression | None:
         return self._dotted(node)
 
@@ -298,6 +301,11 @@ class CSharp(Nominal):
 
     def _is_written(self, whole: Node, around: Node | None) -> bool:
         """See Nominal: by `=`, `++`, `out` and their like."""
+        for _ in range(_DEEPEST):  # `(total, (other.count, _)) = …`
+            listed = around.parent if around is not None and around.type == "argument" else None
+            if listed is None or listed.type != "tuple_expression":
+                break
+            whole, around = listed, listed.parent
         signs = _MARKS.get(around.type) if around is not None else None
         is_marked = signs is None or around is None or any(each.type in signs for each in around.children)
         return is_marked and super()._is_written(whole, around)
@@ -327,14 +335,24 @@ class CSharp(Nominal):
         is_last = around.end_byte == node.end_byte
         if around.type == "qualified_name" and is_last:
             return self._dotted(around)
-        if around.type in _ACCESSES and is_last:
-            whole = around.parent if around.type == "member_binding_expression" else around
-            value = self.value(whole) if whole is not None else None
+        whole = around if around.type in _ACCESSES and is_last else node
+        filled = self._filled_around(whole)
+        if filled is not None:
+            return extended(filled, *self._builder.text(whole).split("."))
+        if whole is not node:
+            value = self.value(around.parent or around if around.type == "member_binding_expression" else around)
             return extended(UNKNOWN, text) if value is None else value
-        if around.type in ("assignment_expression", "subpattern") and around.start_byte == node.start_byte:
-            type_ = self._filled(around)
-            return extended(type_, text) if type_ is not None else text
         return text
+
+    def _filled_around(self, whole: Node) -> Expression | None:
+        """The object whose property begins with a name or member: see _filled, and `is { Best.Total: 1 }`."""
+        around = whole.parent
+        for _ in range(_MOST_PARTS):
+            if around is None or around.type not in _ACCESSES or around.start_byte != whole.start_byte:
+                break
+            around = around.parent
+        is_label = around is not None and around.type in ("assignment_expression", "subpattern")
+        return self._filled(around) if is_label and around and around.start_byte == whole.start_byte else None
 
     def _filled(self, node: Node) -> Expression | None:
         """The object whose property `new Cart { Total = 1 }` or `is Cart { Total: 1 }` names; None for other nodes."""
@@ -564,7 +582,7 @@ _VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
     "as_expression": CSharp._on_typed,
     "predefined_type": CSharp._on_name,
     "generic_name": CSharp._on_name,
-    "alias_qualified_name": CSharp._on_name,
+    "alias_qualified_name": CSharp._on_alias,
     "qualified_name": CSharp._on_qualified,
     "implicit_object_creation_expression": CSharp._on_target,
     "implicit_array_creation_expression": CSharp._on_elements,

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Typed, is_known
+from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.filled import Filled
@@ -101,8 +101,8 @@ class Variables:
         else:
             if type_ is None:
                 self.filled.made(value, builder.frames[-1].scope, text, len(builder.bindings))
-            if annotation is None and type_ is not None and given is not value:  # by an assertion, nothing narrows it
-                result, type_ = Typed(type_), None
+            if annotation is None and type_ is not None and given is not None and given is not value:
+                result, type_ = builder.typed(given, type_), None  # by an assertion, nothing narrows it
             self._local(node, text, kind, type_, result)
             if value is not None and value.type == "object":
                 frame = builder.frames[-1]

@@ -99,9 +99,9 @@ class Operators:
             self._called(part, TO_NUMBER)
 
     def built_in(self, call: Node, callee: str) -> None:
-        """Add the method of the first argument of a function or class that is built in."""
-        given = inside(call, "arguments")
-        if given:
+        """Add the method of the first argument of a function or class that is built in, unless its name is bound."""
+        given, name, bound = inside(call, "arguments"), callee.partition(".")[0], self.builder.bound
+        if given and not any((frame.scope, name) in bound for frame in self.builder.frames):
             self._called(given[0], CALLED[callee])
 
     def _called(self, node: Node | None, method: str) -> None:

@@ -125,6 +125,10 @@ class Php(Nominal):
                 table[local] = self._names.dotted(module)
                 builder.add_import(module, "", local, clause)
 
+    def whole_name(self, text: str) -> str:
+        """See Declared."""
+        return self._names.whole(text)
+
     def _named(self, node: Node) -> str:
         """The whole name of the class that a node names."""
         around = node.parent
@@ -498,8 +502,8 @@ class Php(Nominal):
         values = [value for part in parts if part is not None and (value := self.value(part)) is not None]
         plain = [value for value in values if type(value) is Typed and value.type in SCALARS]
         objects = [value for value in values if value not in plain]
-        types = [value.type for value in objects if type(value) is Typed][:_MOST_VALUES]
-        return Typed(joined(types)) if types else next(iter([*objects, *plain]), None)
+        type_ = joined([value.type for value in objects if type(value) is Typed][:_MOST_VALUES])
+        return Typed(type_) if type_ is not None else next(iter([*objects, *plain]), None)
 
     def _on_item(self, node: Node) -> Expression | None:
         value = self._on_part(node)

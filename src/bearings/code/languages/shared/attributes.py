@@ -5,7 +5,7 @@ For example `@GetMapping(value = {"/a", "/b"})`, `[HttpGet("{id}", Name = "cart"
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
@@ -61,9 +61,13 @@ class Attribute(NamedTuple):
 
 
 class Literals:
-    """The literal arguments of one file; constants of the file stand for their strings."""
+    """The literal arguments of one file; constants of the file stand for their strings.
 
-    def __init__(self, builder: Builder) -> None:
+    `whole_name` gives the whole name of a class: see Declared.
+    """
+
+    def __init__(self, builder: Builder, whole_name: Callable[[str], str]) -> None:
+        self.whole_name = whole_name
         self._builder = builder
         self._constants: dict[str, str] = {}
 
@@ -149,7 +153,8 @@ class Literals:
 
 def method_in(text: str) -> str:
     """The method of HTTP that a string or a constant says: `get`, `<RequestMethod.GET>`, `<Request.METHOD_GET>`."""
-    return (_WORD.findall(text) or [""])[-1].upper().removeprefix("METHOD_")
+    words: list[str] = _WORD.findall(text)
+    return words[-1].upper().removeprefix("METHOD_") if words else ""
 
 
 def call_of(name: Node) -> Node | None:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 from tree_sitter import Node
 
+from bearings.code.expressions import Typed, extended, last_name
 from bearings.code.file_facts import SPLAT
 from bearings.code.framework_facts import ANYWHERE, Mount
 from bearings.code.languages.shared.attributes import Literals, call_of, method_in, name_of, receiver_of
@@ -47,6 +48,13 @@ class _Chain(NamedTuple):
     prefixes: list[str]
     root: str
     controller: str
+
+
+class _Handler(NamedTuple):
+    """The name of a handler as written, and the whole name of its class, if the file says it."""
+
+    name: str
+    owner: str = ""
 
 
 class Called:
@@ -208,19 +216,25 @@ class Called:
                     return node.parent
         return None
 
-    def _handler(self, texts: Sequence[str], controller: str) -> str | None:
+    def _handler(self, texts: Sequence[str], controller: str) -> "_Handler | None":
         """The handler that an argument names: a function, `[C::class, 'm']`, `C::class`, `'C@m'`, `'m'` of a class."""
-        names = [text.strip("<>").removesuffix(".class") for text in texts]
+        names, owner = [text.strip("<>").removesuffix(".class") for text in texts], self._whole_name(*texts[:1])
         invoked = self._framework.invoked
         if len(texts) == 1 and _is_name(texts):
-            return f"{names[0]}.{invoked}" if texts[0].endswith(".class>") and invoked else names[0]
+            return _Handler(f"{names[0]}.{invoked}" if texts[0].endswith(".class>") and invoked else names[0], owner)
         if len(texts) == 2 and _is_name(texts) and names[1].isidentifier():
-            return f"{names[0]}.{names[1]}"
+            return _Handler(f"{names[0]}.{names[1]}", owner)
         if len(texts) == 1 and re.fullmatch(r"[\w\\]+@\w+", texts[0]):
-            return texts[0].rpartition("\\")[2].replace("@", ".")
+            return _Handler(texts[0].rpartition("\\")[2].replace("@", "."))
         if len(texts) == 1 and controller and texts[0].isidentifier():
-            return f"{controller.strip('<>').removesuffix('.class')}.{texts[0]}"
+            named = controller.strip("<>").removesuffix(".class")
+            return _Handler(f"{named}.{texts[0]}", self._whole_name(controller))
         return None
+
+    def _whole_name(self, text: str = "") -> str:
+        """The whole name of the class in a text such as `<Cart.class>`, where the file says it."""
+        name = text.strip("<>").removesuffix(".class").replace(".", "\\")
+        return self._literals.whole_name(name) if text.endswith(".class>") else ""
 
     def _resources(self, one: "_Call", given: Sequence[Node], around: "_Chain", router: str) -> None:
         """Add the endpoints of resources: `resource('photos.comments', C::class)`, `resources([…])`."""
@@ -232,12 +246,13 @@ class Called:
         for name, texts in named:
             *outer, last = name.strip("/").split(".")
             start = "/".join([f"{part}/{{{_singular(part)}}}" for part in outer] + [last])
-            controller = self._handler(texts, "") or ""
+            controller = self._handler(texts, "")
             for method, end, action in self._framework.resources[one.name]:
                 if (not only or action in only) and action not in without:
                     whole = joined(*around.prefixes, start + end.replace("{}", f"{{{_singular(last)}}}"))
-                    handler = f"{controller.rpartition('.')[0]}.{action}" if controller else None
-                    self._add(one, [method], whole, handler, router)
+                    handler = f"{controller.name.rpartition('.')[0]}.{action}" if controller is not None else ""
+                    handled = controller and controller._replace(name=handler)
+                    self._add(one, [method], whole, handled, router)
 
     def _choice(self, call: Node, given: Sequence[Node]) -> tuple[list[str], list[str]]:
         """The actions that a resource alone has, and those that it lacks."""
@@ -264,13 +279,15 @@ class Called:
         is_taken = function.kind in _CALLABLE and root.isidentifier() and re.search(rf"\b{root}\b", parameters)
         return function.name if is_taken else ""
 
-    def _add(self, one: "_Call", methods: Sequence[str], path: str, handler: str | None, router: str) -> None:
+    def _add(self, one: "_Call", methods: Sequence[str], path: str, handler: "_Handler | None", router: str) -> None:
         builder = self._builder
         count, where = len(builder.uses), place(builder, one.node, one.node, one.scope)
-        register(builder, self._framework.name, methods, path, where, [handler], router)
+        name, owner = handler or ("", "")
+        register(builder, self._framework.name, methods, path, where, [name.lstrip(".") or None], router)
         for number in range(count, len(builder.uses)):  # the handler is called, with any arguments
             given = builder.uses[number]
-            builder.uses[number] = replace(given, kind=Edges.CALL, arguments=(None,), keywords=(SPLAT,))
+            callee = extended(Typed(owner), last_name(name)) if owner else given.callee
+            builder.uses[number] = replace(given, kind=Edges.CALL, callee=callee, arguments=(None,), keywords=(SPLAT,))
 
     def _files(self, one: "_Call") -> None:
         """Mount the files of routes that a call names: `prefix('api')->group(base_path('routes/api.php'))`."""

@@ -88,7 +88,7 @@ class Declared:
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
-        self._routes = routes_of(builder, rules)
+        self._routes = routes_of(builder, rules, self.whole_name)
         self._enclosing = [Enclosing()]
         self._owned: list[tuple[Draft, str]] = []
         self._owner_bases: list[tuple[str, str]] = []
@@ -97,6 +97,11 @@ class Declared:
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor: every handler only collects the node."""
         return self._captured.captures, [partial(self._captured.add, capture) for capture in self._captured.captures]
+
+    def whole_name(self, text: str) -> str:
+        """The whole name of a class, as it is written in the file; empty if other files say what it means."""
+        del text
+        return ""
 
     def finish(self) -> None:
         """Visit the collected nodes, outermost first, with the builder's frames around them."""

@@ -1,6 +1,6 @@
 """What frameworks do in declared languages, as tables say: endpoints, and types that are connected by their names."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from tree_sitter import Node
@@ -21,13 +21,15 @@ _VALUES: Final = frozenset({Symbols.CONSTANT, Symbols.PROPERTY, Symbols.VARIABLE
 class Routes:
     """The endpoints and the injections of one file."""
 
-    def __init__(self, builder: Builder, frameworks: Sequence[Framework], container: Container | None) -> None:
+    def __init__(
+        self, builder: Builder, frameworks: Sequence[Framework], container: Container | None, literals: Literals
+    ) -> None:
         self._builder = builder
         self._frameworks = frameworks
         self._container = container
         self._declared: list[tuple[Draft, Node]] = []
         self._called: list[tuple[Node, int]] = []
-        self._literals = Literals(builder)
+        self._literals = literals
 
     def declare(self, draft: Draft, node: Node) -> None:
         """Collect a declaration."""
@@ -50,11 +52,12 @@ class Routes:
             Injections(self._builder, self._container, self._literals).read(self._declared, self._called)
 
 
-def routes_of(builder: Builder, rules: Rules) -> Routes | None:
+def routes_of(builder: Builder, rules: Rules, whole_name: Callable[[str], str]) -> Routes | None:
     """Return the reader of a file; None if it has no sign of anything to read."""
     known = rules.frameworks() if rules.frameworks is not None else ()
     frameworks = [each for each in known if any(sign in builder.source for sign in each.signs)]
     container = rules.container() if rules.container is not None else None
     if container is not None and not any(sign in builder.source for sign in container.signs):
         container = None
-    return Routes(builder, frameworks, container) if frameworks or container is not None else None
+    has_any = frameworks or container is not None
+    return Routes(builder, frameworks, container, Literals(builder, whole_name)) if has_any else None

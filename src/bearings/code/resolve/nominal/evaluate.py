@@ -26,6 +26,7 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import Binding, CallSite
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.resolve.nominal.classes import METHODS, VALUES
+from bearings.code.resolve.nominal.fitting import NEVER
 from bearings.code.resolve.nominal.members import Member
 from bearings.code.resolve.nominal.overloads import Called, Overloads, with_receiver
 from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, substituted

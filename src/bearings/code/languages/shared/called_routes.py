@@ -182,7 +182,7 @@ class Called:
         given = [each.value for each in literals.arguments(one.node)]
         if not given or (framework.roots is not None and framework.roots.fullmatch(around.root) is None):
             return
-        texts = [literals.texts(value) for value in given]
+        texts = [literals.texts(self._used(value)) for value in given]
         methods = [framework.calls.get(one.name, "")]
         if one.name in framework.calls and not methods[0] and len(given) > 1:
             listed = texts.pop(framework.listed)
@@ -201,6 +201,10 @@ class Called:
             return
         for path in texts[0]:
             self._add(one, methods, joined(*around.prefixes, path), handler, router)
+
+    def _used(self, value: Node) -> Node:
+        """The handler in an array of options, `['uses' => 'C@m', 'as' => 'carts']`; any other value itself."""
+        return next((one.value for one in self._literals.pairs(value) if one.key == "uses"), value)
 
     def _taker(self, call: Node) -> Node | None:
         """The call that takes a call, or a chain that goes on from it, as its first argument; None for a group."""

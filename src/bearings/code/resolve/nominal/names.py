@@ -71,6 +71,8 @@ class TypeNames:
         self._cells: dict[str, str] = {}
         self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
         self._named_functions: dict[str, dict[str, dict[str, str]]] = {}
+        self._files_naming: dict[tuple[str, bool], set[str]] = {}
+        """The files that have classes, or functions, of the name of a cell."""
 
     def view(self, file: str) -> FileClasses:
         """The classes of a file."""
@@ -86,6 +88,7 @@ class TypeNames:
         self._named_classes.clear()
         self._cells.clear()
         self._named_functions.clear()
+        self._files_naming.clear()
 
     def type_named(self, file: str, scope: int, name: str, own: int = -1, arity: int = 0) -> Type:
         """The type of a dotted name in a scope, or of the type parameters that the scope `own` declares.
@@ -231,9 +234,9 @@ class TypeNames:
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, []).append(key)
+            self._files_naming[cell, False] = set().union(*named.values())
         self.answers.consulted.add(cell)
-        for paths in named.values():
-            self.answers.consulted.update(paths)
+        self.answers.consulted.update(self._files_naming[cell, False])
         return named
 
     def _whole(self, file: str, name: str, arity: int) -> Type | None:
@@ -263,9 +266,9 @@ class TypeNames:
                 view = self.view(path)
                 package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{last}" if package else last, {}).setdefault(path, key)
+            self._files_naming[cell, True] = set().union(*named.values())
         self.answers.consulted.add(cell)
-        for paths in named.values():
-            self.answers.consulted.update(paths)
+        self.answers.consulted.update(self._files_naming[cell, True])
         found = named.get(name)
         path = nearest(file, found) if found else ""
         return (path, self.view(path).index_of(found[path])) if found else None

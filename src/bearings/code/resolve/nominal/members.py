@@ -72,8 +72,7 @@ class Members(TypeNames):
             own = []
             for member in self._members((owner,), name, METHODS):
                 traits = self.view(owner.file).facts.shapes[member.symbol].traits
-                is_other = owner[::3] != types[0][::3]  # another name or arguments: no part of the same class
-                is_hidden = traits & Trait.EXPLICIT or (traits & Trait.PRIVATE and is_other)
+                is_hidden = traits & Trait.EXPLICIT or (traits & Trait.PRIVATE and not self._is_part(owner, types[0]))
                 if not is_hidden and not any(self._overrides(other, member) for other in found):
                     own.append(member)
                 if len(own) > MOST_OVERLOADS:
@@ -82,6 +81,11 @@ class Members(TypeNames):
             if len(found) > MOST_OVERLOADS:
                 break
         return tuple(found)
+
+    def _is_part(self, one: Type, other: Type) -> bool:
+        """Whether two types are of the same class, which may be declared in parts."""
+        counts = {len(self.view(each.file).generics.get(each.scope, ())) for each in (one, other) if each.is_inside}
+        return one.name == other.name and len(counts) == 1
 
     def _overrides(self, one: Member, other: Member) -> bool:
         mine, others = self.parameters(one), self.parameters(other)

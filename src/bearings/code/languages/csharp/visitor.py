@@ -9,6 +9,7 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
 from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.shared.conditionals import is_compiled
+from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
@@ -229,9 +230,6 @@ class CSharp(Nominal):
     def _on_alias(self, node: Node) -> Expression | None:
         return self._plain(node) if self._builder.text(node).startswith("global") else self._on_name(node)
 
-    def _on_qualified(self, node: Node) -> Expression | None:
-        return self._dotted(node)
-
     def _on_target(self, node: Node) -> Expression | None:
         """The type of `new(…)`: of the variable that it is assigned to."""
         around = node.parent
@@ -372,6 +370,9 @@ class CSharp(Nominal):
     def _type(self, draft: Draft, captured: CapturedNode) -> None:
         super()._type(draft, captured)
         builder, node = self._builder, captured.node
+        if draft.kind is Symbols.METHOD and builder.drafts[draft.parent].kind is Symbols.CLASS:
+            is_seen = self._public is None or self._public.search(modifiers(draft.signature, draft.name))
+            draft.traits |= 0 if is_seen else Trait.PRIVATE
         if node.type == "delegate_declaration":
             self._head(draft, node, [])
         elif draft.inner < 0:
@@ -391,8 +392,7 @@ class CSharp(Nominal):
         elif draft.head is not None and draft.head.parameters:
             listed = node.child_by_field_name("parameters")
             first = next((each for each in listed.named_children if each.type == "parameter"), None) if listed else None
-            words = [builder.text(each) for each in first.children if each.type == "modifier"] if first else []
-            if "this" in words:
+            if first and any(each.type == "modifier" and builder.text(each) == "this" for each in first.children):
                 draft.traits |= Trait.EXTENSION | (0 if is_compiled(node) else Trait.CONDITIONAL)
 
     def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
@@ -583,7 +583,7 @@ _VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
     "predefined_type": CSharp._on_name,
     "generic_name": CSharp._on_name,
     "alias_qualified_name": CSharp._on_alias,
-    "qualified_name": CSharp._on_qualified,
+    "qualified_name": CSharp._dotted,
     "implicit_object_creation_expression": CSharp._on_target,
     "implicit_array_creation_expression": CSharp._on_elements,
     "conditional_expression": CSharp._on_choice,

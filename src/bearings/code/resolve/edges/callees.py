@@ -215,7 +215,16 @@ class Callees:
             return referent, Confidence.HEURISTIC, "through an object's property"
         if self._is_assigned_beside_type(owner, referent):
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
-        return referent, *_member_confidence(left, owner, referent)
+        confidence, reason = _member_confidence(left, owner, referent)
+        if confidence is _EXACT and self._is_default(scope, left, line):
+            return referent, Confidence.STRONG, _BY_RECEIVER
+        return referent, confidence, reason
+
+    def _is_default(self, scope: int, value: Expression, line: int) -> bool:
+        """Whether only a default tells what a parameter, or a part of it, is: `(cart = empty) => cart.add()`."""
+        root = root_of(value)
+        row = self._view.lookup(scope, root, line) if type(root) is str else None
+        return row is not None and row.kind is BindingKind.PARAMETER and type(row.value) is str
 
     def _function_in_property(self, referent: Referent) -> Referent | None:
         """The function that an object's property holds: `build`, for the property `run` of `tasks = { run: build }`.

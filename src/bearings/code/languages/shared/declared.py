@@ -53,6 +53,11 @@ _SHORTEST_NAME = 2
 """The fewest letters of a name that counts as a use: names of one letter are type parameters."""
 _HIDDEN = re.compile(r"private|protected|fileprivate")
 _is_in_word = re.compile(r"\w").match
+_MARKS = (b"@", b"[", b"#")
+"""Starts of attributes."""
+_ATTRIBUTES = frozenset(
+    {"annotation", "marker_annotation", "attribute_list", "comment", "line_comment", "block_comment"}
+)
 
 
 class Enclosing:
@@ -207,6 +212,8 @@ class Declared:
         body = self._body(captured)
         if captured.names[0].byte_range == (start, end):
             start, end = self._declaration_span(captured.node)
+        elif builder.source.startswith(_MARKS, start):
+            start = _behind_attributes(captured.node)
         if body is None:
             opening = builder.source.find(b"{", start, end)
             end = opening if opening > start else end
@@ -313,6 +320,13 @@ def modifiers(signature: str, name: str) -> str:
     while at >= 0 and any(map(_is_in_word, (signature[at - 1 : at], signature[at + len(name) :][:1]))):
         at = signature.find(name, at + 1)
     return signature[:at] if at >= 0 else signature
+
+
+def _behind_attributes(node: Node) -> int:
+    """Return the start of a declaration behind the attributes above it, which may be of any length."""
+    first, *others = node.children or [node]
+    parts = [*first.children, *others] if first.type == "modifiers" else [first, *others]
+    return next((part.start_byte for part in parts if part.type not in _ATTRIBUTES), node.start_byte)
 
 
 def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:

@@ -187,10 +187,12 @@ class TypeNames:
                 yield module.partition("=")[2], ""
 
     def stars(self, file: str) -> Sequence[str]:
-        """The modules all of whose names a file imports."""
+        """The modules all of whose names a file imports: in some languages also from the packages around its own."""
         shared = self._shared(file)
-        own = self.view(file).stars
-        return [*own, *(module for module in shared if "=" not in module)] if shared else own
+        view = self.view(file)
+        own = [*view.stars, *(module for module in shared if "=" not in module)] if shared else view.stars
+        around = self.packages(view.facts.package)[:-1] if self.rules.in_outer_packages else ()
+        return [*own, *(f"{package}.{module}" for package in around for module in view.stars)] if around else own
 
     def _shared(self, file: str) -> Sequence[str]:
         """What other files import for this one, those first that are nearest."""

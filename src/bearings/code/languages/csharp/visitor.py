@@ -22,7 +22,7 @@ _DEEPEST: Final = 100
 _ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
 """Nodes in which a name with an ending is first of all a class."""
 _MOST_PARTS: Final = 20
-"""Parts of a tuple that are told."""
+"""Parts of a tuple, or of a name in a pattern, that are told."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _LITERALS: Final[dict[str, TypeExpression]] = {
     **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),
@@ -335,8 +335,9 @@ class CSharp(Nominal):
             return self._dotted(around)
         whole = around if around.type in _ACCESSES and is_last else node
         filled = self._filled_around(whole)
-        if filled is not None:
-            return extended(filled, *self._builder.text(whole).split("."))
+        names = self._builder.text(whole).split(".", _MOST_PARTS) if filled is not None else ()
+        if filled is not None and len(names) <= _MOST_PARTS:
+            return extended(filled, *names)
         if whole is not node:
             value = self.value(around.parent or around if around.type == "member_binding_expression" else around)
             return extended(UNKNOWN, text) if value is None else value

@@ -54,6 +54,8 @@ AROUND = {
     "a/P.php": "<?php namespace a; /** @property A $told */ class P { /** @var A[] */ public $all; "
     "public $late; function __construct() { $this->late = new A; } function made() { return new A; } }",
     "a/run.php": "<?php namespace a; function run(): A { return new A; }",
+    "a/N.php": "<?php namespace n; class A {} namespace a\\far; class N { function go() {} } function far() {}",
+    "b/M.php": "<?php namespace b; use a\\far\\N; use function a\\far\\far; function m(N $n) { $n->go(); far(); }",
     "a/F.php": "<?php namespace a; class F extends Facade { static function getFacadeAccessor() { return A::class; } }",
     "a/V.php": "<?php namespace a; class V { function use(S $s, P $p) { $s->two()->go(); $p->told->go(); run()->go();\n"
     "$p->late->go(); $p->made()->go(); foreach ($p->all as $x) { $x->go(); }\nF::go(); } }",
@@ -63,6 +65,8 @@ AROUND = {
 @pytest.mark.parametrize(
     ("path", "text"),
     [
+        ("a/N.php", "<?php namespace n; class A {} namespace a\\near; class N { function go() {} } function far() {}"),
+        ("a/N.php", "<?php namespace a\\far; class N { function go() {} } namespace n; function far() {}"),
         ("a/T.php", AROUND["a/T.php"].replace("A $one", "B $one")),
         ("a/S.php", "<?php namespace a; class S { use T; function two(): B { } }"),
         ("a/S.php", "<?php namespace a; class S { }"),

@@ -248,9 +248,9 @@ class Elements(ElementsPart):
                 member = self._members.member(self._types.resolve_part(referent, part), name)
                 if is_symbol(member) and self._views[member.file].facts.shapes[member.symbol].type in ABSENT:
                     absent = absent or member  # `error?: never`, where another part has an error
-                elif is_inside(member) and not is_installed(member.file):
+                elif is_inside(member) and not is_installed(member.file) and not isinstance(member.type, LiteralType):
                     return member
-                outside = outside or member
+                outside = outside or member  # also `"round"` of a type without a name
             return absent or outside
         if isinstance(type_, LiteralType):
             return BUILTIN

@@ -70,7 +70,8 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     draft.refused += _taken_beside(view, places.sharing, new)
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
-        if symbol.kind is SymbolKind.METHOD and symbol.name in BY_LIBRARIES:
+        is_told = any(row[:2] == (symbol.file, symbol.line) for row in draft.refused)
+        if symbol.kind is SymbolKind.METHOD and symbol.name in BY_LIBRARIES and not is_told:
             draft.refused.append((symbol.file, symbol.line, f"the language or its library may call {symbol.name}"))
         for member in places.family.values():
             why = f"it would no longer fit {owner_of(member)}"

@@ -188,6 +188,22 @@ def test_tests_without_names_are_the_lines_that_reach() -> None:
     assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")
 
 
+def test_tests_by_their_head_are_told_beside_tests_by_their_name(invoke: Invoke, empty_place: Path) -> None:
+    files = {
+        "src/main/java/a/Cart.java": "package a;\npublic class Cart {\n    public int total() { return 1; }\n}\n",
+        "src/test/java/a/CartTest.java": """package a;
+class CartTest {
+    @Test void testTotal() { new Cart().total(); }
+    @CsvSource({"a(", "b"}) void shouldSum(String name) { helped(); }
+    private int helped() { return new Cart().total(); }
+}
+""",
+    }
+    root = write(empty_place / "shop", files)
+    result = invoke("code", "tests", "Cart.total", "--project", str(root))
+    assert [line.split(":")[1] for line in result.stdout.splitlines()] == ["3", "4"]
+
+
 @pytest.mark.slow
 def test_lines_come_from_the_commit_that_was_asked_about(
     invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch

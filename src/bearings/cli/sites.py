@@ -135,11 +135,10 @@ def _tests(reply: LinedReply) -> Iterable[Place]:
     """The starts of the tests that an impact names; of their helpers if it names no test."""
     from bearings.code.questions.impact import ImpactReply
     from bearings.code.replies.lines import parts_of_id
-    from bearings.code.search.reaching_tests import is_case_name
 
     assert isinstance(reply, ImpactReply)
     hits = [hit for hit in reply.affected if hit.test]
-    cases = [hit for hit in hits if is_case_name(hit.type, hit.element.rpartition("#")[2].rpartition(":")[0])]
+    cases = [hit for hit in hits if hit.is_case()]
     starts = {hit.element: hit.begins() or (hit.file, hit.line) for hit in hits}
     places = [starts[hit.element] for hit in cases or hits]
     listed = {file for file, _ in starts.values()}

@@ -21,6 +21,7 @@ class Affected(Part):
     severity: Severity
     test: bool = False
     text: SymbolName | None = None
+    _is_case: bool = False
 
     def placed(self) -> Row:
         """The use, its enclosing element, and the reason unless the line shows it."""
@@ -33,6 +34,10 @@ class Affected(Part):
         """The place of the element itself; None for a file."""
         parts = parts_of_id(self.element)
         return (parts[0], parts[2]) if parts else None
+
+    def is_case(self) -> bool:
+        """Whether the element is a test, and no helper of tests."""
+        return self.test and self._is_case
 
     def to_text(self) -> str:
         """One line."""

@@ -9,6 +9,7 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import STARTED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
+from bearings.code.search.cases import is_case
 from bearings.code.search.members import constructions, is_handler, overridden
 from bearings.code.search.protocols import fitted
 
@@ -52,6 +53,7 @@ class Reached(NamedTuple):
             why=self.why,
             severity=severity,
             test=is_test(self.symbol.file),
+            _is_case=is_case(self.symbol),
         )
 
 

@@ -8,8 +8,9 @@ from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import STARTED, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import STARTED, Edge, EdgeKind, SymbolKind
 from bearings.code.replies.tests import TestFile
+from bearings.code.search.cases import is_case
 from bearings.code.search.reach import BEHAVIOUR, CALLS, HEIRS, IMPORTS, Reached, users, without_imported_names
 
 TEST_DEPTH = 6
@@ -22,7 +23,6 @@ _REPLACES = frozenset({EdgeKind.REFERENCE, EdgeKind.WRITE})
 _NAMED = 5
 _NEAR = 10
 """Lines of decorators between the one that replaces something and what it decorates."""
-_CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
@@ -148,18 +148,6 @@ def is_shared(path: str) -> bool:
     """Whether the file's fixtures are visible to all tests beside and below it."""
     spec = spec_of(path)
     return spec is not None and path.rpartition("/")[2] == spec.fixture_file
-
-
-def is_case(symbol: Symbol) -> bool:
-    """Whether an element of a test file is a test and no helper: by its name or head, or as top-level code."""
-    spec = spec_of(symbol.file)
-    has_head = spec is not None and bool(spec.case_head) and re.match(spec.case_head, symbol.signature) is not None
-    return is_case_name(symbol.kind, symbol.name) or has_head
-
-
-def is_case_name(kind: str, name: str) -> bool:
-    """As `is_case`, by the kind and the name, which may be qualified."""
-    return kind == SymbolKind.MODULE or _CASE.match(name.rpartition(".")[2]) is not None
 
 
 @lru_cache(maxsize=1)

@@ -28,9 +28,10 @@ from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import counted, lacks, limit_of, without
+from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
-from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
+from bearings.code.search.reaching_tests import TEST_DEPTH
 from bearings.code.search.through import uses_through_bases
 from bearings.code.search.view import WholeGraph, quote
 

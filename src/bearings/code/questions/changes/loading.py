@@ -11,8 +11,9 @@ from bearings.code.models import SymbolKind
 from bearings.code.replies.changes import ProposedTests
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.capabilities import is_loaded_whole
+from bearings.code.search.cases import is_case
 from bearings.code.search.reach import FUNCTIONS
-from bearings.code.search.reaching_tests import is_case, is_shared, loaded_by
+from bearings.code.search.reaching_tests import is_shared, loaded_by
 
 _IMPORT_DEPTH = 4
 

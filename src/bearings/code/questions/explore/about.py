@@ -12,10 +12,10 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore.answer import Excerpt, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
+from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, constructions, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, users, without_guesses
-from bearings.code.search.reaching_tests import is_case
 
 _USES = frozenset(EdgeKind) - IMPORTS
 _CONSTRUCTIONS = frozenset({EdgeKind.NEW})

@@ -11,12 +11,13 @@ from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed
+from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import if_short
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import Once, with_members
 from bearings.code.search.reach import CALLS, IMPORTS, without_guesses
-from bearings.code.search.reaching_tests import TEST_DEPTH, is_case, tests_reaching
+from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.through import overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import View, WholeGraph, quote

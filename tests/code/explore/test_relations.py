@@ -32,6 +32,17 @@ FILES = {
     ),
 }
 
+FILES |= {
+    "routes/web.php": (
+        "<?php\n\nuse Shop\\Controllers as Ours;\n\nRoute::post('/paid', [Ours\\PaymentController::class, 'verify']);\n"
+    ),
+    "app/PaymentController.php": (
+        "<?php\n\nnamespace Shop\\Controllers;\n\n"
+        "class PaymentController\n{\n    public function verify()\n    {\n    }\n}\n"
+    ),
+    "app/Key.php": "<?php\n\nnamespace Shop;\n\nclass Key\n{\n    public function verify()\n    {\n    }\n}\n",
+}
+
 NONE: frozenset[EdgeKind] = frozenset()
 
 
@@ -126,6 +137,12 @@ async def test_a_request_is_a_route_before_an_element_of_its_name(asked, questio
     reply = await asked(question)
     assert reply.understood_as.startswith("the request «GET /list»: 1 endpoints")
     assert [one.element for one in reply.elements] == ["web/api.py#GET /list:9", SHOW]
+
+
+@pytest.mark.anyio
+async def test_a_handler_is_found_through_the_alias_of_its_namespace(asked):
+    found = [one.element for one in (await asked("POST /paid")).elements]
+    assert found == ["routes/web.php#POST /paid:5", "app/PaymentController.php#PaymentController.verify:7"]
 
 
 @pytest.mark.anyio

@@ -273,7 +273,11 @@ def _route(inquiry: _Inquiry) -> Explored | None:
 def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
     handler = endpoint.detail.handler if endpoint.detail else ""
     graph = snapshot.graph
-    handlers = (graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]) if handler else []
+    edges = graph.edges_from(endpoint.id, (EdgeKind.REFERENCE,)) if handler else ()
+    last = handler.rpartition(".")[2]
+    handlers = [each for edge in edges for each in graph.find(edge.target) if each.name == last]
+    if handler and not handlers:
+        handlers = graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]
     whole = mounted_paths(graph, endpoint)
     why = f"the endpoint, mounted as {', '.join(whole)}" if whole else "the endpoint"
     return [Chosen(endpoint, why), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in handlers)]

@@ -35,6 +35,8 @@ _EXTENSION: Final = rb"\s*(?:<[^;(){}]*>)?\s*\(\s*(?:\[[^\];{}]*\]\s*)*this\s"
 """What follows the name of a method that is called through its first argument."""
 _SHARED: Final = rb"\bglobal\s+"
 """What precedes `using` where a file imports something for all files."""
+_ALIAS: Final = rb"\busing\s+\w+\s*="
+"""What gives a class another name in a file, or in all files."""
 _FUNCTION: Final = rb"\bfunction\s+&?\s*"
 """What precedes the name of a function of a package where it is declared."""
 _REGISTERS: Final = rb"\b(?:Try)?Add(?:Scoped|Singleton|Transient)\b|\b(?:bind|singleton|scoped)(?:If)?\s*\("
@@ -76,6 +78,9 @@ class NamedUses(Way):
         owner = symbol.qualified_name.rpartition(".")[0].rpartition(".")[2]
         if owner and is_meant_by_class(symbol.file, symbol.name):
             others.append((owner, symbol.name))
+        for path, name, is_shared in self._aliases(symbol, users):
+            users[path] |= {name}
+            others += [(name, name)] if is_shared else []
         for held, name in others:
             for path in self._holders_of(symbol, held):
                 users[path] = users.get(path, frozenset()) | {name}
@@ -85,6 +90,15 @@ class NamedUses(Way):
         """The files that hold a name, in languages that share names with a symbol's."""
         cell = name_cell(symbol.file, name)
         return [path for path in self.holders(name) if name_cell(path, name) == cell]
+
+    def _aliases(self, symbol: Symbol, holders: Collection[str]) -> Iterator[tuple[str, str, bool]]:
+        """The files that give a class another name, with that name, and whether it is for all files."""
+        for path in self._sources.matching(_ALIAS, holders) if symbol.kind in CLASSES else ():
+            self._limits.check_time()
+            shared = {row.name for row in self._facts[path].exports}
+            for row in self._facts[path].imports:
+                if row.local not in ("", symbol.name) and row.module.rpartition(".")[2] == symbol.name:
+                    yield path, row.local, row.local in shared
 
     def _provided(self, symbol: Symbol, key: str, holders: Collection[str]) -> set[str]:
         """The names of the types that a class or a method provides, by itself or by registrations."""

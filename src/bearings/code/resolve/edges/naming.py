@@ -22,7 +22,7 @@ from bearings.code.expressions import (
     root_of,
     split,
 )
-from bearings.code.file_facts import CallSite, Trait
+from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import REPLACED, Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import AmbientRoots
@@ -304,8 +304,9 @@ class Naming:
         )
         if key in self._types_by_binding:
             return self._types_by_binding[key]
-        named = self._symbol_named(self._evaluator.flow.expression(self._file, scope, name, 0, types=types))
-        self._types_by_binding[key] = named
+        is_given = not dot and binding is not None and binding.kind is BindingKind.TYPE_PARAMETER
+        value = None if is_given else self._evaluator.flow.expression(self._file, scope, name, 0, types=types)
+        named = self._types_by_binding[key] = self._symbol_named(value)
         return named
 
     def _symbol_named(self, referent: Referent | None) -> _NamedSymbol | None:

@@ -58,7 +58,8 @@ _UNKNOWN = {
 
 def frameworks_not_understood(snapshot: Snapshot) -> tuple[str, ...]:
     """Frameworks in any manifest of a project whose endpoints are not supported, as `Falcon (requirements.txt)`."""
-    return not_understood({**snapshot.project.manifests, **requirement_files(snapshot)})
+    others = {path: data for path, data in snapshot.project.manifests.items() if not is_requirement_file(path)}
+    return not_understood({**others, **requirement_files(snapshot)})
 
 
 def not_understood(manifests: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -1,12 +1,16 @@
 """The elements that must keep one name."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
+from bearings.code.file_facts import BindingKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.shared.occurrences import ByEdges
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
-from bearings.code.search.members import overridden, overriding
+from bearings.code.search.members import overridden, overriding, relatives
 from bearings.code.search.reach import MEMBERS
+from bearings.code.type_expressions import TypeReference
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
@@ -30,12 +34,82 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
             other
             for path in together(snapshot, here.file)
             for other in snapshot.facts[path].symbols
-            if other.qualified_name == here.qualified_name and _is_beside(other, here)
+            if other.qualified_name == here.qualified_name and _is_beside(other, here) and are_alike(other, here)
         ]
         waiting += _embedded(snapshot, here)
-        if is_member(snapshot, here):
+        if by_edges(here.file) is not None:
+            waiting += _related(snapshot, here)
+        elif is_member(snapshot, here):
             waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
     return members
+
+
+def by_edges(path: str) -> ByEdges | None:
+    """How edges tell what names mean in the language of a file; None if scopes do."""
+    spec = spec_of(path)
+    return spec.name_rules().by_edges if spec is not None and spec.name_rules is not None else None
+
+
+def are_alike(one: Symbol, other: Symbol) -> bool:
+    """Whether two elements can't have the same name in one place, as a field and a method of Java can."""
+    rules = by_edges(other.file)
+    return rules is None or all((one.kind in space) == (other.kind in space) for space in rules.spaces)
+
+
+def _related(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
+    """The constructors of a type; the methods that override a method, or that it overrides, also for a type below."""
+    if may_override(symbol):
+        kin = kin_of(snapshot, symbol)
+        for other in snapshot.graph.called(symbol.name):
+            if may_override(other) and declaring_type(snapshot, other) in kin:
+                yield other
+    elif symbol.kind is not SymbolKind.METHOD:
+        within = snapshot.graph.within(symbol.file).values()
+        yield from (one for one in within if one.kind is SymbolKind.CONSTRUCTOR and one.parent == symbol.id)
+
+
+def may_override(symbol: Symbol) -> bool:
+    """Whether an element is a method that overrides others by its name."""
+    rules = by_edges(symbol.file)
+    return symbol.kind is SymbolKind.METHOD and rules is not None and not re.search(rules.alone, symbol.signature)
+
+
+def kin_of(snapshot: Snapshot, member: Symbol) -> set[str]:
+    """The type that declares a member, the types below it, and all those above these."""
+    own = declaring_type(snapshot, member)
+    below = {own, *(one.id for one in relatives(snapshot, own, upwards=False))} if own else set[str]()
+    return below | {one.id for id_ in below for one in relatives(snapshot, id_, upwards=True)}
+
+
+def declaring_type(snapshot: Snapshot, member: Symbol) -> str:
+    """The id of the type of a member; for a class without a name of the one above it, empty if that is outside."""
+    facts, graph = snapshot.facts[member.file], snapshot.graph
+    place = next((at for at, one in enumerate(facts.symbols) if one.id == member.id), 0)
+    scope = facts.shapes[place].scope
+    nameless = (row for row in facts.bindings if row.scope == scope and row.kind is BindingKind.TYPE)
+    row = next((row for row in nameless if row.name == "new"), None)
+    around = graph.symbols.get(member.parent)
+    if row is None:  # enum Op { ADD { int run() { … } } }
+        is_constant = around is not None and around.kind is SymbolKind.PROPERTY
+        return around.parent if around is not None and is_constant else member.parent
+    name = row.type.name if isinstance(row.type, TypeReference) else str(row.type)
+    edges = graph.edges_from(member.parent, {EdgeKind.NEW})
+    named = [edge for edge in edges if edge.line <= row.line and _name_of(edge.target) == name.rpartition(".")[2]]
+    return max(named, key=lambda edge: edge.line).target if named else ""
+
+
+def _name_of(id_: str) -> str:
+    return id_.rpartition(":")[0].rpartition("#")[2].rpartition(".")[2]
+
+
+def rivals(snapshot: Snapshot, member: Symbol, new: str) -> Iterator[Symbol]:
+    """The elements of a name that a member can't share with them, in a language whose names edges tell."""
+    kin = kin_of(snapshot, member)
+    for other in snapshot.graph.called(new):
+        is_top = not (other.inside or member.inside)
+        is_beside = is_top and snapshot.facts[other.file].package == snapshot.facts[member.file].package
+        if are_alike(other, member) and (is_beside or declaring_type(snapshot, other) in kin):
+            yield other
 
 
 def together(snapshot: Snapshot, path: str) -> list[str]:
@@ -106,6 +180,11 @@ def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
 
 
 def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether an element is named through another one: a method, a property, a value of an enum."""
+    """Whether an element is named through another one: a method, a property, a value of an enum.
+
+    In a language whose names edges tell, all elements count as members.
+    """
     owner = snapshot.graph.symbols.get(symbol.parent)
+    if by_edges(symbol.file) is not None:
+        return True
     return symbol.kind in MEMBERS or (owner is not None and owner.kind not in _OWNERS)

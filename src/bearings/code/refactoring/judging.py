@@ -9,7 +9,7 @@ from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import is_member
+from bearings.code.refactoring.family import are_alike, is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
 from bearings.code.resolve.file_summary import last_name
@@ -20,6 +20,7 @@ _BY_STRING = frozenset(
     {
         "getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock",
         "dict", "multiple", "import_string", "import_object", "MethodByName", "FieldByName", "replaceProperty",
+        "getMethod", "getDeclaredMethod", "getField", "getDeclaredField", "findVirtual", "findStatic", "newUpdater",
     }
 )  # fmt: skip
 """Functions that take the name of an element as text."""
@@ -91,6 +92,8 @@ class Judge:
         lines = [line for line in (one.line, one.call_line) if line]
         here = [edge for line in lines for edge in file.edges.get(line, ())]
         sure = [edge for edge in here if not edge.is_guess]
+        if one.kinds and self._symbol.kind not in one.kinds:
+            return Kind.OTHER, "another element of this name"
         match one.part:
             case Part.COMMENT if self._rules is not None and re.match(self._rules.directives, one.text):
                 return Kind.UNSURE, "a directive that names it"
@@ -176,7 +179,8 @@ class Judge:
     def _lines_of_namesakes(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
         """The lines that use or declare other elements of the name."""
         graph = self._snapshot.graph
-        others = [other for other in graph.called(self._symbol.name) if other.id not in family]
+        named = graph.called(self._symbol.name)
+        others = [other for other in named if other.id not in family and are_alike(other, self._symbol)]
         places = {(other.file, other.line) for other in others}
         edges = (edge for other in others for edge in graph.edges_to(other.id))
         return places | {(edge.file, edge.line) for edge in edges if not edge.is_guess}

@@ -13,7 +13,7 @@ from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import declared_by_writing, family, is_member, together
+from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, together
 from bearings.code.refactoring.judging import Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -139,6 +139,9 @@ class Places:
                 kind, why = Kind.IMPORT, ""
             else:
                 kind, why = self._judge.judged(file, one)
+                beside = (each for each in definitions if each.line == one.line and each.kinds & one.kinds)
+                if one.part is Part.DECLARED and any(beside):
+                    kind, why = Kind.UNSURE, "another element of this name is declared on the same line"
             keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
             places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
         return [*places, *_unexplained(places, edges, self._explained(path, found, edges))]
@@ -168,8 +171,10 @@ class Places:
                 # Go: `x.Name = 1` declares nothing, unlike `self.name = 1` of Python.
                 if self._paths.is_packaged:
                     parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
+                elif by_edges(path) is not None:
+                    parts = frozenset({Part.DECLARED})
                 inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
-                chosen += inside[:1]
+                chosen += [one for one in inside if not one.kinds or _is_next(one, member, chosen)][:1]
         return chosen
 
     def _is_import(self, path: str, one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
@@ -178,8 +183,13 @@ class Places:
         rows = self._snapshot.facts[path].imports if one.part is Part.BINDING else ()
         repeats = any(row.line == one.line and row.name == row.local == self._symbol.name for row in rows)
         is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
-        is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
+        is_listed = is_name and any(edge.kind in IMPORTS or by_edges(path) is not None for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
+
+
+def _is_next(one: Occurrence, member: Symbol, chosen: Collection[Occurrence]) -> bool:
+    """Whether an occurrence may define an element by its kinds, and defines none of those before."""
+    return member.kind in one.kinds and one not in chosen
 
 
 def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:

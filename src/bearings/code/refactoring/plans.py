@@ -8,7 +8,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
-from bearings.code.refactoring.family import is_member, owner_of, together
+from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
@@ -40,7 +40,7 @@ def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
     rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
     if spec is None or rules is None or (action == "remove" and rules.removal is None):
         problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
-        others = ", JavaScript and Go" if action == "rename" else " and JavaScript"
+        others = ", JavaScript, Java and Go" if action == "rename" else ", JavaScript and Java"
         raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript{others} only.")
     return spec
 
@@ -48,6 +48,9 @@ def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
 def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
     """The bases outside of the project, whose code may call a member by its name, or give it its name."""
     for member in family.values():
+        if by_edges(member.file) is not None:
+            yield from _bases_above(snapshot, member)
+            continue
         if not is_member(snapshot, member):
             continue
         if _may_serve(snapshot, member):
@@ -57,6 +60,23 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
             base = row.name.rpartition(".")[2]
             if row.kind in HEIRS and (base == member.name if is_field else base not in _HARMLESS):
+                yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+
+
+def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
+    """The bases outside of the project that may declare a method, of a language whose names edges tell."""
+    rules = by_edges(member.file)
+    if rules is None or not may_override(member):
+        return
+    if member.name in rules.bases["Object"]:
+        yield member.file, member.line, f"the language or its library calls {member.name}"
+    kin = kin_of(snapshot, member)
+    if not kin:
+        yield member.file, member.line, "its class has no name, and extends a type outside of the project"
+    for id_ in sorted(kin):
+        for row in snapshot.graph.outside_by_source.get(id_, ()):
+            declared = rules.bases.get(row.name.rpartition(".")[2])
+            if row.kind in HEIRS and (declared is None or member.name in declared):
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
 
 

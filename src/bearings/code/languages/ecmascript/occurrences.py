@@ -65,6 +65,7 @@ class EcmaScriptNames:
         r"|\b(?:mock|doMock)\(\s*[\"']([^\"']+)[\"']\s*,\s*(?:async\s*)?\(?\s*(?!async\b|function\b)\w"
     )
     indexes_members = True
+    by_edges = None
     is_packaged = False
     library = ()
     directives = r"(?!)"

@@ -54,6 +54,7 @@ class GoNames:
     indexes_members = False
     removal = None
     reads_names = r"\breflect\."
+    by_edges = None
     is_packaged = True
     directives = r"//(?:go:linkname|export) "
     markup = r"(?<=\.)\w+(?=[^{}]*\}\})"

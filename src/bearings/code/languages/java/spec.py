@@ -32,6 +32,7 @@ SPEC = LanguageSpec(
     ),
     marks=lazy_call("shared.marks:marks"),
     family="Java and Kotlin",
+    name_rules=lazy_call("java.occurrences:JavaNames"),
     module_candidates=_imported,
     package_roots=r"src/\w+/(?:java|kotlin)|com|org|net|io",
     environment=environment("System.getenv"),
@@ -39,6 +40,12 @@ SPEC = LanguageSpec(
         |serialVersionUID|serialPersistentFields)$""",
     idioms=lazy_value("java.visitor:IDIOMS"),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
+    reserved=frozenset(
+        """abstract assert boolean break byte case catch char class const continue default do double else enum extends
+        false final finally float for goto if implements import instanceof int interface long native new null package
+        private protected public return short static strictfp super switch synchronized this throw throws transient true
+        try var void volatile while yield record _""".split()
+    ),
     case_head=r"(?:public |final )*void (?!(?:setUp|tearDown|before|after|init|cleanUp)(?:$|[A-Z(]))\w+\(",
     test_command=lazy_call("java.visitor:test_command"),
     test_paths=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",

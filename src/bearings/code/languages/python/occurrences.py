@@ -44,6 +44,7 @@ class PythonNames:
     exports = "__all__"
     loads = r"\b(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']"
     indexes_members = False
+    by_edges = None
     is_packaged = False
     library = ()
     directives = r"(?!)"

@@ -4,7 +4,7 @@ The rules of a language (`NameRules`) say what a leaf of the tree is, and which 
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -13,8 +13,9 @@ from tree_sitter import Node, Tree
 from bearings.code.languages.shared.nodes import around
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
+from bearings.code.models import SymbolKind
 
-_LITERALS = frozenset({"string", "string_content", "string_fragment", "concatenated_string", "template_string"})
+_LITERALS = frozenset({"string", "string_literal", "string_content", "string_fragment", "concatenated_string", "template_string"})
 _INDEXED = frozenset({"subscript", "subscript_expression", "lookup_type"})
 _OBJECTS = frozenset({"object", "keyword_argument"})
 _REPLACING = frozenset(
@@ -78,7 +79,8 @@ class Occurrence(NamedTuple):
     whose export a key replaces in a test: `vi.mock("./m", () => ({ a: 1 }))`. `call_line` is the line on which a
     call of a member begins; 0 if it is no call. `first_line` is the first line of the statement or declaration around
     it, or of the element of JSX that it closes; 0 if it is no identifier. `owner` is the first name of the expression
-    that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
+    that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`. `kinds` are those of the
+    elements that it may mean by its place in the syntax; empty for all.
     """
 
     start: int
@@ -95,6 +97,7 @@ class Occurrence(NamedTuple):
     beside: str = ""
     replaced: str = ""
     first_line: int = 0
+    kinds: frozenset[SymbolKind] = frozenset()
 
 
 class Leaf(NamedTuple):
@@ -103,6 +106,21 @@ class Leaf(NamedTuple):
     part: Part
     declares: Node | None = None
     outer: Node | None = None
+    kinds: frozenset[SymbolKind] = frozenset()
+
+
+class ByEdges(NamedTuple):
+    """The names of a language in which edges tell what each use means, and scopes tell locals alone.
+
+    Elements share names only with those of a kind in the same one of `spaces`. `bodies` are nodes that hold the members
+    of a type. `alone` is a regular expression for the heads of methods that override none. `bases` are types of the
+    library, with the methods that they declare; those of `Object` belong to all types.
+    """
+
+    spaces: tuple[frozenset[SymbolKind], ...]
+    bodies: frozenset[str]
+    alone: str
+    bases: Mapping[str, frozenset[str]]
 
 
 class NameRules(Protocol):
@@ -123,6 +141,10 @@ class NameRules(Protocol):
     @property
     def indexes_members(self) -> bool:
         """Whether `x["a"]` is the member a of x."""
+
+    @property
+    def by_edges(self) -> ByEdges | None:
+        """How edges tell what a name means; None: scopes tell it, and edges only for members."""
 
     @property
     def is_packaged(self) -> bool:
@@ -194,11 +216,16 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
     at = next((place for place, each in enumerate(chain) if each.id == wanted), len(chain))
     keys = [_key(each) for each in chain]
     unknown = MODULE if rules.is_packaged and own is None else None
+    part = leaf.part
+    if rules.by_edges is not None and part is Part.NAME and (
+        at == len(chain) or chain[at].type in rules.by_edges.bodies
+    ):
+        part, at = Part.MEMBER, len(chain)
     return Occurrence(
         node.start_byte,
         node.end_byte,
         node.start_point.row + 1,
-        leaf.part,
+        part,
         keys[at] if at < len(keys) else unknown,
         tuple(keys[:at]),
         binds=leaf.declares is not None and leaf.part is not Part.BINDING,
@@ -206,6 +233,7 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
         replaced=_replaced(node) if leaf.part in (Part.KEY, Part.SHORTHAND) else "",
         owner=_owner(node, is_direct=rules.is_packaged) if leaf.part is Part.MEMBER else "",
         first_line=_first_line(node),
+        kinds=leaf.kinds,
     )
 
 
@@ -231,6 +259,8 @@ def _owner(node: Node, *, is_direct: bool = False) -> str:
     here = node.parent
     while here is not None and here.named_child_count:
         here = here.named_children[0]
+        if here.id == node.id:
+            return ""
         if is_direct and here.named_child_count:
             return ""
     return here.text.decode("utf-8", "replace") if here is not None and here.text is not None else ""
@@ -287,7 +317,8 @@ def _called_with(node: Node) -> tuple[str, str]:
 def _callee(arguments: Node) -> str:
     """The last name of what gets some arguments."""
     call = arguments.parent
-    return _text(call and call.child_by_field_name(_ARGUMENTS[arguments.type])).rpartition(".")[2]
+    function = call and (call.child_by_field_name(_ARGUMENTS[arguments.type]) or call.child_by_field_name("name"))
+    return _text(function).rpartition(".")[2]
 
 
 def _text(node: Node | None) -> str:

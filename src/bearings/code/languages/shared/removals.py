@@ -7,7 +7,7 @@ from tree_sitter import Node, Tree
 
 from bearings.code.languages.shared.nodes import around
 
-_COMMENTS = frozenset({"comment"})
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _DECORATORS = frozenset({"decorator"})
 
 
@@ -58,7 +58,7 @@ def _is_single(statement: Node, inner: Node) -> bool:
     """Whether a statement holds nothing but the assignment of one variable."""
     value = inner.child_by_field_name("right")
     is_chain = value is not None and value.type == inner.type
-    return [one.id for one in statement.named_children if one.type not in _COMMENTS] == [inner.id] and not is_chain
+    return [one.id for one in statement.named_children if one.type == inner.type] == [inner.id] and not is_chain
 
 
 def _entry(entry: Node, source: bytes, rules: RemovalRules) -> Removal | None:

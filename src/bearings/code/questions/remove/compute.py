@@ -14,6 +14,7 @@ from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.questions.unused.contracts import why_alive
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
+from bearings.code.refactoring.family import are_alike, by_edges, family
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
@@ -47,7 +48,7 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     same = [
         definition
         for definition in snapshot.facts[symbol.file].symbols
-        if definition.qualified_name == symbol.qualified_name
+        if definition.qualified_name == symbol.qualified_name and are_alike(definition, symbol)
     ]
     definitions = {definition.id: definition for definition in same if definition.inside == symbol.inside}
     places = Places(view, symbol, _PLAIN, definitions)
@@ -57,8 +58,13 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
         draft.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
     elif not leave_unsure and (reason := why_alive(snapshot, symbol)):
         draft.refused.append((symbol.file, symbol.line, f"it may be alive without a use ({reason})"))
-    for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
-        draft.refused.append((other.file, other.line, "its class and this one share the member"))
+    if by_edges(symbol.file) is not None:
+        sharing = [one for one in family(snapshot, symbol).values() if one.kind is not SymbolKind.CONSTRUCTOR]
+    else:
+        sharing = [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]
+    for other in sharing:
+        if other.id not in definitions:
+            draft.refused.append((other.file, other.line, "its class and this one share the member"))
     draft.refused += outside_bases(snapshot, definitions)
     if not leave_unsure:
         draft.refused += [*composing(snapshot, definitions), *left_out_rows(snapshot, symbol)]
@@ -92,7 +98,11 @@ def _users(snapshot: Snapshot, definitions: Mapping[str, Symbol]) -> Iterator[Ro
     for id_ in inside:
         for edge in snapshot.graph.edges_to(id_):
             is_within = any(edge.file == file and first <= edge.line <= last for file, first, last in ranges)
-            if edge.kind not in IMPORTS and not is_within:
+            # Java: a line `import a.Cart;` has a reference to the class.
+            is_import = by_edges(edge.file) is not None and any(
+                row.line == edge.line for row in snapshot.facts[edge.file].imports
+            )
+            if not (edge.kind in IMPORTS or is_within or is_import):
                 yield edge.file, edge.line, f"a use ({edge.kind})" + (", by a guess" if edge.is_guess else "")
 
 

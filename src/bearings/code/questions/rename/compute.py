@@ -14,7 +14,7 @@ from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
-from bearings.code.refactoring.family import owner_of, together
+from bearings.code.refactoring.family import by_edges, may_override, owner_of, rivals, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
@@ -67,6 +67,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         draft.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
     draft.refused += _taken(view, places.family, new)
+    draft.refused += _unfit(view, places.family, new)
     draft.refused += _taken_beside(view, places.sharing, new)
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
@@ -135,7 +136,9 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
     crossed = scopes | {scope for place in named for scope in place.through}
     for one in taken:
         # def f(show): return old(show) – old → show: the parameter would take the call.
-        if one.scope in crossed and (one.part is Part.BINDING or one.binds):
+        if one.part is Part.IMPORTED and by_edges(file.path) is not None:
+            yield file.path, one.line, f"{new} is imported here already"
+        elif one.scope in crossed and (one.part is Part.BINDING or one.binds):
             yield file.path, one.line, f"{new} is declared here already"
         elif one.scope not in scopes and any(scope in scopes for scope in one.through):
             yield file.path, one.line, f"{new} means something else here, which the new name would hide"
@@ -154,10 +157,26 @@ def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[
         )
 
 
+def _unfit(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+    """The places where a new name can't be, in a language whose names edges tell."""
+    for member in family.values():
+        rules = by_edges(member.file)
+        if rules is None:
+            continue
+        for other in rivals(view.snapshot, member, new):
+            yield other.file, other.line, f"{new} is declared here already"
+        if may_override(member) and new in rules.bases["Object"]:
+            yield member.file, member.line, f"{new} is a method of all objects, or one that the language calls"
+        stem = member.file.rpartition("/")[2].partition(".")[0]
+        if not member.inside and stem == member.name:
+            yield member.file, member.line, "its file has its name, and is not renamed with it"
+
+
 def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
     snapshot = view.snapshot
-    owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
+    named = [one for one in family.values() if by_edges(one.file) is None]
+    owners = {(path, owner_of(one)) for one in named for path in together(snapshot, one.file)}
     for path in sorted({path for path, _ in owners}):
         for other in snapshot.graph.outline(path):
             if other.name == new and (path, owner_of(other)) in owners and other.id not in family:

@@ -8,7 +8,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.occurrences import ByEdges
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
-from bearings.code.search.members import overridden, overriding, relatives
+from bearings.code.search.members import overridden, overriding, relatives, shape_of
 from bearings.code.search.reach import MEMBERS
 from bearings.code.type_expressions import TypeReference
 
@@ -84,27 +84,24 @@ def kin_of(snapshot: Snapshot, member: Symbol) -> set[str]:
 def declaring_type(snapshot: Snapshot, member: Symbol) -> str:
     """The id of the type of a member; for a class without a name of the one above it, empty if that is outside."""
     facts, graph = snapshot.facts[member.file], snapshot.graph
-    place = next((at for at, one in enumerate(facts.symbols) if one.id == member.id), 0)
-    scope = facts.shapes[place].scope
+    scope = shape_of(snapshot, member).scope
     nameless = (row for row in facts.bindings if row.scope == scope and row.kind is BindingKind.TYPE)
     row = next((row for row in nameless if row.name == "new"), None)
+    if row is None:
+        return member.parent
+    name = (row.type.name if isinstance(row.type, TypeReference) else str(row.type)).rpartition(".")[2]
     around = graph.symbols.get(member.parent)
-    if row is None:  # enum Op { ADD { int run() { … } } }
-        is_constant = around is not None and around.kind is SymbolKind.PROPERTY
-        return around.parent if around is not None and is_constant else member.parent
-    name = row.type.name if isinstance(row.type, TypeReference) else str(row.type)
-    edges = graph.edges_from(member.parent, {EdgeKind.NEW})
-    named = [edge for edge in edges if edge.line <= row.line and _name_of(edge.target) == name.rpartition(".")[2]]
+    outer = graph.symbols.get(around.parent) if around is not None else None
+    if outer is not None and outer.name == name:  # enum Op { ADD { int run() { … } } }
+        return outer.id
+    edges = (edge for one in (around, outer) if one is not None for edge in graph.edges_from(one.id, {EdgeKind.NEW}))
+    named = [edge for edge in edges if edge.line <= row.line and graph.symbols[edge.target].name == name]
     return max(named, key=lambda edge: edge.line).target if named else ""
-
-
-def _name_of(id_: str) -> str:
-    return id_.rpartition(":")[0].rpartition("#")[2].rpartition(".")[2]
 
 
 def rivals(snapshot: Snapshot, member: Symbol, new: str) -> Iterator[Symbol]:
     """The elements of a name that a member can't share with them, in a language whose names edges tell."""
-    kin = kin_of(snapshot, member)
+    kin = kin_of(snapshot, member) if may_override(member) else {declaring_type(snapshot, member)} - {member.file}
     for other in snapshot.graph.called(new):
         is_top = not (other.inside or member.inside)
         is_beside = is_top and snapshot.facts[other.file].package == snapshot.facts[member.file].package

@@ -10,6 +10,7 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
 from bearings.code.search.composed_names import find_composed_names
+from bearings.code.search.members import outside_bases as outside_names
 from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
 
@@ -73,11 +74,10 @@ def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
     kin = kin_of(snapshot, member)
     if not kin:
         yield member.file, member.line, "its class has no name, and extends a type outside of the project"
-    for id_ in sorted(kin):
-        for row in snapshot.graph.outside_by_source.get(id_, ()):
-            declared = rules.bases.get(row.name.rpartition(".")[2])
-            if row.kind in HEIRS and (declared is None or member.name in declared):
-                yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+    for owner in [snapshot.graph.symbols[id_] for id_ in sorted(kin)]:
+        for base in outside_names(snapshot, owner):
+            if base not in rules.bases or member.name in rules.bases[base]:
+                yield owner.file, owner.line, f"its class extends {base}, which is outside of the project"
 
 
 def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:

@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from bearings.code.file_facts import Shape
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
+from bearings.code.type_expressions import TypeReference
 
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
@@ -194,3 +196,20 @@ def relatives(snapshot: Snapshot, owner: str, *, upwards: bool, override: bool =
                 waiting.append(relative_id)
                 relatives.append(relative)
     return relatives
+
+
+def outside_bases(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
+    """The names of types from outside that a class extends or implements, in a language with declared types."""
+    graph, shape = snapshot.graph, shape_of(snapshot, symbol)
+    inside = {graph.symbols[edge.target].name for edge in graph.edges_from(symbol.id, _HEIRS)}
+    for base in (*(base.value for base in shape.bases), *shape.implements):
+        name = base.name if isinstance(base, TypeReference) else base
+        if isinstance(name, str) and name.rpartition(".")[2] not in inside:
+            yield name.rpartition(".")[2]
+
+
+def shape_of(snapshot: Snapshot, symbol: Symbol) -> Shape:
+    """The shape of an element."""
+    facts = snapshot.facts[symbol.file]
+    index = next((index for index, one in enumerate(facts.symbols) if one.id == symbol.id), 0)
+    return facts.shapes[index]

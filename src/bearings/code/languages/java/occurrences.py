@@ -52,8 +52,8 @@ isEmpty chars codePoints; Appendable: append; Supplier: get; Consumer: accept an
 Function: apply andThen compose"""
 _THROWN: Final = """getMessage getLocalizedMessage getCause initCause fillInStackTrace getStackTrace setStackTrace
 printStackTrace addSuppressed getSuppressed"""
-_ERRORS: Final = """Throwable Exception Error RuntimeException IllegalArgumentException IllegalStateException IOException
-UncheckedIOException"""
+_ERRORS: Final = """Throwable Exception Error RuntimeException IllegalArgumentException IllegalStateException
+IOException UncheckedIOException"""
 _DECLARED: Final = {
     **{name.strip(): frozenset(methods.split()) for name, methods in (row.split(":") for row in _BASES.split(";"))},
     **dict.fromkeys(_ERRORS.split(), frozenset(_THROWN.split())),

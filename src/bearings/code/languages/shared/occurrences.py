@@ -15,7 +15,9 @@ from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
-_LITERALS = frozenset({"string", "string_literal", "string_content", "string_fragment", "concatenated_string", "template_string"})
+_LITERALS = frozenset(
+    {"string", "string_literal", "string_content", "string_fragment", "concatenated_string", "template_string"}
+)
 _INDEXED = frozenset({"subscript", "subscript_expression", "lookup_type"})
 _OBJECTS = frozenset({"object", "keyword_argument"})
 _REPLACING = frozenset(
@@ -217,8 +219,10 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
     keys = [_key(each) for each in chain]
     unknown = MODULE if rules.is_packaged and own is None else None
     part = leaf.part
-    if rules.by_edges is not None and part is Part.NAME and (
-        at == len(chain) or chain[at].type in rules.by_edges.bodies
+    if (
+        rules.by_edges is not None
+        and part is Part.NAME
+        and (at == len(chain) or chain[at].type in rules.by_edges.bodies)
     ):
         part, at = Part.MEMBER, len(chain)
     return Occurrence(

@@ -10,9 +10,13 @@ Region = Literal["code", "comment", "string"]
 
 _REGIONS: Mapping[str, Region] = {
     "comment": "comment",
+    "line_comment": "comment",
+    "block_comment": "comment",
     "html_comment": "comment",
     "hash_bang_line": "comment",
     "string": "string",
+    "string_literal": "string",
+    "text_block": "string",
     "template_string": "string",
     "regex": "string",
     "jsx_text": "string",

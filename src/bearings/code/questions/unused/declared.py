@@ -1,19 +1,16 @@
 """Elements that are alive without a use in languages with declared types: libraries and frameworks use them."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
-from bearings.code.file_facts import Shape, Trait
+from bearings.code.file_facts import Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.unused.registers import is_stored
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.search.element_words import is_decorated
-from bearings.code.search.members import relatives, with_members
-from bearings.code.search.reach import HEIRS
-from bearings.code.type_expressions import TypeReference
+from bearings.code.search.members import outside_bases, relatives, shape_of, with_members
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
@@ -35,7 +32,7 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
         return ANNOTATED
     if symbol.kind in _TYPES:
         return _why_class(snapshot, symbol)
-    owner, traits = snapshot.graph.symbols.get(symbol.parent), _shape(snapshot, symbol).traits
+    owner, traits = snapshot.graph.symbols.get(symbol.parent), shape_of(snapshot, symbol).traits
     is_of_class = owner is not None and owner.kind in CLASSES and owner.kind is not SymbolKind.INTERFACE
     if owner is None or not is_of_class or _runs_by_name(symbol):
         return CONVENTION  # of an interface, which a library may call, or of a class without a name
@@ -69,22 +66,5 @@ def _runs_by_name(symbol: Symbol) -> bool:
 @lru_cache(maxsize=256)
 def _library_bases(snapshot: Snapshot, id_: str) -> frozenset[str]:
     """The names of types from outside that a class, or one above it, extends or implements."""
-    graph, symbol = snapshot.graph, snapshot.graph.symbols[id_]
-    found = set[str]()
-    for one in (symbol, *relatives(snapshot, id_, upwards=True)):
-        inside = {graph.symbols[edge.target].name for edge in graph.edges_from(one.id, HEIRS)}
-        found.update(name for name in _base_names(_shape(snapshot, one)) if name not in inside)
-    return frozenset(found) - _PLAIN_BASES
-
-
-def _base_names(shape: Shape) -> Iterator[str]:
-    for base in (*(base.value for base in shape.bases), *shape.implements):
-        name = base.name if isinstance(base, TypeReference) else base
-        if isinstance(name, str):
-            yield name.rpartition(".")[2]
-
-
-def _shape(snapshot: Snapshot, symbol: Symbol) -> Shape:
-    facts = snapshot.facts[symbol.file]
-    index = next((index for index, one in enumerate(facts.symbols) if one.id == symbol.id), 0)
-    return facts.shapes[index]
+    types = (snapshot.graph.symbols[id_], *relatives(snapshot, id_, upwards=True))
+    return frozenset(name for one in types for name in outside_bases(snapshot, one)) - _PLAIN_BASES

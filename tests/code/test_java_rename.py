@@ -47,6 +47,9 @@ RENAMED = {
             "  Op one = §OLD;\n  Op two = Op.§OLD;\n}\n",
         },
     ),
+    "a field that a class above has, too": (
+        "Low.old", {"Top.java": "class Top {\n  private int old;\n}\n\nclass Low extends Top {\n  int §old;\n}\n"}
+    ),
     "a method of an enum and of its constants, on one line": (
         "Op.old", {"Op.java": "enum Op { ADD { int §old() { return 1; } }; int §old() { return 0; } }\n"}
     ),

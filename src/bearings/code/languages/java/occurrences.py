@@ -72,7 +72,7 @@ class JavaNames:
     markup = r"(?!)"
     reads_names = r"\.get(?:Simple|Canonical)?Name\(\)"
     removal = RemovalRules(
-        definitions=_DECLARING.keys() - {"enum_constant"} | {"import_declaration"},
+        definitions=frozenset(_DECLARING.keys() - {"enum_constant"} | {"import_declaration"}),
         variables=dict.fromkeys(_FIELDS, "variable_declarator"),
         wrappers=frozenset(),
         entries=frozenset({"enum_constant"}),

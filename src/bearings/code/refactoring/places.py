@@ -164,7 +164,7 @@ class Places:
 
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
-        chosen = []
+        chosen = list[Occurrence]()
         for member in self.family.values():
             if member.file == path:
                 parts = _DEFINING

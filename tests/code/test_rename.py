@@ -650,6 +650,12 @@ def test_what_is_known_to_be_something_else_forbids_nothing(tmp_path, element, f
     assert contents(root) == after
 
 
+def test_a_method_that_only_another_language_calls_by_itself_is_renamed(tmp_path):
+    root = write(tmp_path, {"m.py": "class A:\n    def then(self): ...\n\n\nA().then()\n"})
+    assert not rename(root, "A.then", "after").refused
+    assert "A().after()" in (root / "m.py").read_text()
+
+
 def test_places_are_lines_by_file_or_objects(tmp_path):
     files = {"pkg/module.py": "class A:\n    def old(self): ...\n\n\ndef f(x, y):\n    x.old()\n    y.old()\n"}
     root = write(tmp_path, {**files, "notes.md": "old\n"})

@@ -187,6 +187,8 @@ class LanguageSpec:
     """Methods that the construction of an object runs, beside its constructor."""
     meant_by_class: frozenset[str] = frozenset()
     """Methods that code may mean by naming their class alone: handlers of a resource."""
+    called_unnamed: frozenset[str] = frozenset()
+    """Methods that the language or its library calls without their names, by its operators or interfaces."""
     hooks: str = ""
     """A regular expression for names of functions and methods that widespread tools call by themselves."""
     told_of_subclasses: str = ""

@@ -42,19 +42,14 @@ _USES = ALL_KINDS - IMPORTS
 BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
 """Methods that a language's standard library calls."""
 
-_BY_INTERFACES = BY_LIBRARIES.union(
-    """UnmarshalJSON MarshalText UnmarshalText Read Write Close Len Less Swap Unwrap RoundTrip Scan Value Format
-    Set""".split()
-)
-"""Those, and methods of interfaces of Go's standard library."""
-
 _PARAMETER = "{[<:*"
 """The start of the first parameter in a route."""
 
 
 def is_called_unnamed(symbol: Symbol) -> bool:
     """Whether the language or its library calls a method without its name, such as `toString`, `[Symbol.iterator]`."""
-    return symbol.kind is SymbolKind.METHOD and (symbol.name in _BY_INTERFACES or symbol.name.endswith("]"))
+    spec = spec_of(symbol.file) if symbol.kind is SymbolKind.METHOD else None
+    return spec is not None and (symbol.name in spec.called_unnamed or symbol.name.endswith("]"))
 
 
 def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
@@ -180,7 +175,7 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
         unresolved = graph.unresolved_by_name.get(here.name, ())
         named: list[Edge | Outside] = [*graph.edges_to(here.id, _USES), *unresolved]
         uses = [use for use in named if use.source != here.id and (use.source, use.line) != (here.file, here.line)]
-        is_plain = here.kind in _FUNCTIONS and here.name not in _BY_INTERFACES and not here.name.endswith("]")
+        is_plain = here.kind in _FUNCTIONS and not is_called_unnamed(here)
         runs_by_name = is_plain and not runs_unnamed(snapshot, here) and words_of(snapshot, here) == (Word(here.name),)
         # One user that something may run unnamed is enough: then a test may run the function without any of the names.
         if not uses or len(seen) > _MOST_USERS or not runs_by_name:

@@ -23,6 +23,7 @@ SPEC = LanguageSpec(
     ),
     capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
     type_ending="Attribute",
+    called_unnamed=frozenset({"ToString", "Equals", "GetHashCode", "CompareTo", "Dispose", "GetEnumerator"}),
     mended=lazy_call("shared.conditionals:without_conditionals"),
     environment=environment(
         "Environment.GetEnvironmentVariable",

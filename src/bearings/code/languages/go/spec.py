@@ -15,6 +15,10 @@ SPECS = (
         capabilities=EVERYTHING,
         marks=lazy_call("go.marks:go_marks"),
         environment=lazy_value("go.environment:RULES"),
+        called_unnamed=frozenset(
+            """String Error ServeHTTP MarshalJSON UnmarshalJSON MarshalText UnmarshalText Read Write Close Len Less Swap
+            Unwrap RoundTrip Scan Value Format Set""".split()
+        ),
         module_separator="/",
         imports_folders=True,
         implicit_interfaces=True,

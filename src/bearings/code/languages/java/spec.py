@@ -31,6 +31,7 @@ SPEC = LanguageSpec(
         {Capability.TYPES, Capability.EDGES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}
     ),
     marks=lazy_call("shared.marks:marks"),
+    called_unnamed=frozenset({"toString", "equals", "hashCode", "compareTo", "close", "iterator"}),
     family="Java and Kotlin",
     name_rules=lazy_call("java.occurrences:JavaNames"),
     module_candidates=_imported,

@@ -21,7 +21,7 @@ from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases,
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
-from bearings.code.search.element_words import BY_LIBRARIES
+from bearings.code.search.element_words import BY_LIBRARIES, is_called_unnamed
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.protocols import fitting
 from bearings.code.search.targets import find_element
@@ -72,7 +72,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
         is_told = any(row[:2] == (symbol.file, symbol.line) for row in draft.refused)
-        if symbol.kind is SymbolKind.METHOD and symbol.name in BY_LIBRARIES and not is_told:
+        if symbol.name in BY_LIBRARIES and is_called_unnamed(symbol) and not is_told:
             draft.refused.append((symbol.file, symbol.line, f"the language or its library may call {symbol.name}"))
         for member in places.family.values():
             why = f"it would no longer fit {owner_of(member)}"

@@ -19,6 +19,7 @@ from bearings.code.project.names import is_manifest
 from bearings.code.resolve.resolver import resolve
 
 FOLDER = Path(__file__).parent / "cases"
+_FENCE = re.compile(r"^```", re.MULTILINE)
 _BLOCK = re.compile(r"^(?:`([^`\n]+)`\n+)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,6 +41,7 @@ def _read(path: Path) -> list[Case]:
     found = []
     for section in re.split(r"^## ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
         case = Case(f"{path.stem}: {section.partition(chr(10))[0]}")
+        assert len(_FENCE.findall(section)) % 2 == 0, f"a block of {case.name} is not closed"
         for name, kind, content in _BLOCK.findall(section):
             if name:
                 case.files[name] = content

@@ -571,9 +571,6 @@ class Php(Nominal):
         is_object = value is not None and type(value) is not Typed
         return extended(value, self._builder.text(name)) if is_object and value is not None else UNKNOWN
 
-    def tested(self, name: Node) -> Node | None:
-        """See Nominal: no case names a member alone."""
-
     def is_returned(self, node: Node) -> bool:
         """See Nominal."""
         return node.parent is not None and node.parent.type == "return_statement"

@@ -1,6 +1,5 @@
 """An element that a change reaches."""
 
-from dataclasses import field
 from typing import Literal
 
 from bearings.code.models import SymbolKind
@@ -22,7 +21,7 @@ class Affected(Part):
     severity: Severity
     test: bool = False
     text: SymbolName | None = None
-    _is_case: bool = field(default=False, compare=False)
+    _is_case: bool = False
 
     def placed(self) -> Row:
         """The use, its enclosing element, and the reason unless the line shows it."""

@@ -12,6 +12,11 @@ from bearings.code.resolve.memory import Memory
 from bearings.code.resolve.resolver import Resolver
 from tests.soak import SOAK
 
+Edits = st.SearchStrategy[tuple[str, str | None]]
+"""Paths, each with its new text; None removes the file."""
+State = Callable[[dict[str, str], dict[str, FileFacts]], tuple[dict[str, FileFacts], ProjectFiles]]
+"""From files and the facts of before to facts and the project."""
+
 
 def state(
     tree: dict[str, str], known: dict[str, FileFacts], language: Language
@@ -29,13 +34,18 @@ def _giving(memory: Memory) -> Callable[[], Memory]:
 
 
 def check_any_edits(files: tuple[str, ...], texts: st.SearchStrategy[str], language: Language) -> None:
-    """Write and remove files, now and then with a resolver that goes on from its memory."""
+    """Write and remove files of one language."""
     edit = st.tuples(st.sampled_from(files), st.none() | texts)
+    check_sequences(edit, {}, lambda tree, known: state(tree, known, language), 1_000 if SOAK else 60)
 
-    @settings(max_examples=1_000 if SOAK else 60, deadline=None)
+
+def check_sequences(edit: Edits, start: dict[str, str], state_of: State, most: int) -> None:
+    """Write and remove files, now and then with a resolver that goes on from its memory; `most` sequences of edits."""
+
+    @settings(max_examples=most, deadline=None)
     @given(st.lists(st.tuples(edit, st.booleans()), min_size=2, max_size=14))
     def check(edits):
-        tree: dict[str, str] = {}
+        tree = dict(start)
         facts: dict[str, FileFacts] = {}
         resolver = Resolver()
         for (path, text), resumes in edits:
@@ -43,7 +53,7 @@ def check_any_edits(files: tuple[str, ...], texts: st.SearchStrategy[str], langu
                 tree.pop(path, None)
             else:
                 tree[path] = text
-            facts, project = state(tree, facts, language)
+            facts, project = state_of(tree, facts)
             resolver.update(facts, project)
             clean = Resolver()
             clean.update(facts, project)

@@ -1,16 +1,12 @@
 """Go packages share one scope over their files: whatever becomes of a file, the edges are those of a clean build."""
 
-from collections.abc import Callable
-
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve.memory import Memory
-from bearings.code.resolve.resolver import Resolver
+from tests.code.edits import check_sequences
 
 FILES = ("a.go", "b_linux.go", "lib/a.go", "lib/b.go", "lib/b_test.go", "lib/in/c.go")
 MANIFESTS = {
@@ -83,31 +79,6 @@ def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str,
     return facts, ProjectFiles(frozenset(facts) | {"lib/unread.go"}, manifests)
 
 
-def _giving(memory: Memory) -> Callable[[], Memory]:
-    return lambda: memory
-
-
 @pytest.mark.parametrize("examples", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
-    @settings(max_examples=examples, deadline=None)
-    @given(st.lists(st.tuples(_edits, st.booleans()), min_size=2, max_size=14))
-    def check(edits):
-        tree: dict[str, str] = {"go.mod": "module m\n"}
-        facts: dict[str, FileFacts] = {}
-        resolver = Resolver()
-        for (path, text), resumes in edits:
-            if text is None:
-                tree.pop(path, None)
-            else:
-                tree[path] = text
-            facts, project = _state(tree, facts)
-            resolver.update(facts, project)
-            clean = Resolver()
-            clean.update(facts, project)
-            for file in facts:
-                assert resolver.uses[file][:2] == clean.uses[file][:2]
-            memory = resolver.memory()
-            if resumes and memory is not None:
-                resolver = Resolver.resumed(facts, project, resolver.uses.copy(), _giving(memory))
-
-    check()
+    check_sequences(_edits, {"go.mod": "module m\n"}, _state, examples)

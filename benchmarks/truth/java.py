@@ -79,14 +79,14 @@ def folder(repository: Repository) -> Path:
 @cache
 def truth(repository: Repository) -> list[dict[str, Any]]:
     """The rows of javac, computed once."""
-    kept = CACHE / "truth" / f"java-{_VERSION}" / f"{repository.name.replace('/', '_')}.jsonl"
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
+    stored = CACHE / "truth" / f"java-{_VERSION}" / f"{repository.name.replace('/', '_')}.jsonl"
+    if not stored.exists():
+        stored.parent.mkdir(parents=True, exist_ok=True)
         checker = Path(__file__).with_name("java_checker") / "Calls.java"
-        kept.write_text(
+        stored.write_text(
             run(CACHE, "java", "-Xmx3g", *_EXPORTS, str(checker), str(folder(repository)), JARS), encoding="utf-8"
         )
-    return [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in stored.read_text(encoding="utf-8").splitlines()]
 
 
 class Judge:

@@ -22,7 +22,7 @@ _DEEPEST: Final = 100
 _ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
 """Nodes in which a name with an ending is first of all a class."""
 _MOST_PARTS: Final = 20
-"""Parts of a tuple, or of a name in a pattern, that are told."""
+"""Parts of a tuple, or of a name in a pattern, that are followed."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _LITERALS: Final[dict[str, TypeExpression]] = {
     **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),

@@ -237,8 +237,8 @@ class Php(Nominal):
         for name, type_ in (*(("use", each) for each in doc.mixins), *properties.items(), *methods.items()):
             builder.bind(name, Bindings.TYPE, draft.line, type_=type_, scope=draft.inner)
         if doc.bases:
-            told = {name: type_.arguments for name, type_ in doc.bases.items()}
-            draft.bases = tuple(Base(each.value, told.get(str(each.value), each.arguments)) for each in draft.bases)
+            given = {name: type_.arguments for name, type_ in doc.bases.items()}
+            draft.bases = tuple(Base(each.value, given.get(str(each.value), each.arguments)) for each in draft.bases)
             draft.implements = tuple(doc.bases.get(str(each), each) for each in draft.implements)
 
     def _bind_generics(self, node: Node, scope: int) -> list[str]:

@@ -89,8 +89,8 @@ def read(text: str, whole: _Naming) -> Doc:
             if isinstance(type_, TypeReference):
                 doc.bases[type_.name] = type_
         elif name is not None:
-            told = {"param": doc.parameters, "property": doc.properties, "method": doc.methods}[tag]
-            told.setdefault(name[1], type_)
+            types = {"param": doc.parameters, "property": doc.properties, "method": doc.methods}[tag]
+            types.setdefault(name[1], type_)
     return doc
 
 

@@ -59,9 +59,9 @@ class Dynamic(Evaluator):
         if type_ is None or not isinstance(step, str) or not type_.is_inside:
             return super()._step(type_, step)
         field = self.field(type_, step)
-        return self.field_type(field) if field is not None else self._told(type_, f"this.{step}")
+        return self.field_type(field) if field is not None else self._commented(type_, f"this.{step}")
 
-    def _told(self, type_: Type, name: str) -> Type | None:
+    def _commented(self, type_: Type, name: str) -> Type | None:
         """The type of a member that a class or one above it declares in a comment alone: see FileClasses.declared."""
         for each in self.supers(type_):
             row = self.view(each.file).declared(each.scope, name) if each.is_inside else None
@@ -78,9 +78,9 @@ class Dynamic(Evaluator):
         called, name = self.call(file, number), last_name(site.callee)
         if called.methods:
             return either(self._returned(file, site, each, called.receiver) for each in called.methods)
-        told = self._told(called.receiver, f"{name}()") if called.receiver is not None else None
-        if told is not None:
-            return told
+        found = self._commented(called.receiver, f"{name}()") if called.receiver is not None else None
+        if found is not None:
+            return found
         if self.rules.results.get(name) == _CLASS:
             return self._from_arguments(file, site, _CLASS)
         return self._outside_result(file, site, called) if called.is_outside else None

@@ -162,7 +162,7 @@ async def test_a_tool_may_answer_with_one_of_several_replies():
         reply, _ = await tool.run(given)
         jsonschema.validate(reply.sent(), tool.output_schema)
     assert set(fields_of(answer_schema(tool.output_schema))) == {
-        "success", "name", "score", "corners", "count", "left", "names", "branch", "sure", "text",
+        "name", "score", "corners", "count", "left", "names", "branch", "sure", "text",
     }  # fmt: skip
 
 

@@ -48,9 +48,10 @@ class TerseSchema(GenerateJsonSchema):
 def listed_schema(arguments: JsonSchemaValue) -> JsonSchemaValue:
     """The schema of a tool's arguments as `tools/list` sends it: short, while calls are checked by the whole schema.
 
-    Lengths, defaults of false, and the prose and default of `output_mode` cost a model more than they tell it.
+    Lengths, least numbers of 1, defaults of false, that no other argument is taken, and the prose and default of
+    `output_mode` cost a model more than they tell it.
     """
-    short: JsonSchemaValue = _short(arguments)
+    short: JsonSchemaValue = _short(_with_definitions_inlined(arguments))
     if mode := short["properties"].get("output_mode"):
         del mode["description"], mode["default"]
     return short
@@ -64,11 +65,13 @@ def _short(schema: Any) -> Any:
     return {
         name: _short(part)
         for name, part in schema.items()
-        if not (name in _LENGTHS and isinstance(part, int)) and not (name == "default" and part is False)
+        if not (name in _LENGTHS and isinstance(part, int)) and (name, repr(part)) not in _PLAIN
     }
 
 
 _LENGTHS = frozenset({"minLength", "maxLength", "minItems"})
+_PLAIN = frozenset({("default", "False"), ("additionalProperties", "False"), ("minimum", "1")})
+"""Values that go without saying."""
 
 
 def reply_schema(replies: Sequence[type[Reply]]) -> JsonSchemaValue:

@@ -20,10 +20,10 @@ async def test_tools_are_listed_with_schemas_and_annotations(connect: Connect):
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert list(tools) == ["echo", "count", "wait_for_cancel", "block", "fail", "tell", "write"]
     schema = tools["echo"].input_schema
-    assert schema["additionalProperties"] is False
+    assert "additionalProperties" not in schema  # what a call may not pass is refused all the same
     assert schema["required"] == ["text"]
     assert schema["properties"]["times"] == {
-        "type": "integer", "minimum": 1, "maximum": 9, "default": 1, "description": "How often, 1 to 9.",
+        "type": "integer", "maximum": 9, "default": 1, "description": "How often, 1 to 9.",
     }  # fmt: skip
     assert tools["echo"].annotations.read_only_hint is True
     assert tools["write"].annotations.read_only_hint is False
@@ -143,7 +143,7 @@ async def test_an_output_schema_names_the_fields_at_the_top_and_text_and_require
         schemas = {tool.name: tool.output_schema or {} for tool in (await client.list_tools()).tools}
     anything = {"not": {"type": "null"}}
     assert fields_of(schemas["echo"]) == {
-        "success": {"type": "boolean"}, "text": {"type": "string"}, "numbers": anything,
+        "text": {"type": "string"}, "numbers": anything,
     }  # fmt: skip
     assert all("text" in fields_of(schema) and "required" not in schema for schema in schemas.values())
 

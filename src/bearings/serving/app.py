@@ -188,12 +188,14 @@ def answer_schema(reply: dict[str, Any]) -> dict[str, Any]:
 
     MCP requires structured content to match the output schema, and clients made with the TypeScript SDK check errors
     against it too. Every model reads these schemas before its first call, so they name the top fields of a reply, those
-    of one type together (`patternProperties`, in half the characters), and require and forbid nothing.
+    of one type together (`patternProperties`, in half the characters), and require and forbid nothing. `success`, which
+    all have, goes without saying.
     """
     fields: dict[str, set[str]] = {"text": {"string"}}
     for branch in reply.get("anyOf", [reply]):
         for name, schema in _resolved(branch, reply).get("properties", {}).items():
-            fields.setdefault(name, set()).update(_types(schema, reply))
+            if name != "success":
+                fields.setdefault(name, set()).update(_types(schema, reply))
     names: dict[str, list[str]] = {}
     for name, types in fields.items():
         names.setdefault(min(types) if len(types) == 1 and types <= _SCALARS else "", []).append(name)

@@ -26,7 +26,7 @@ from bearings.reply import Part, Prose, Reply
 Detail = Literal["lines", "full"]
 """The form of a reply's lists: a line or an object for each place."""
 
-InDetail = Annotated[Detail, Meta(description="full: objects instead of lines.")]
+InDetail = Annotated[Detail, Meta(description="full: objects.")]
 """The argument that selects it."""
 
 Row = tuple[str, str]

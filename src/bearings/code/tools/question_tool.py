@@ -18,7 +18,7 @@ from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.tool import Effects, Tool
 
-ProjectPath = Annotated[str, Field(max_length=4096, description="Directory; default: the client's root.")]
+ProjectPath = Annotated[str, Field(max_length=4096, description="Default: the client's root.")]
 _ONE = Annotated[str, Field(min_length=1, max_length=4096), Tag("str")]
 _MANY = Annotated[list[Annotated[str, Field(min_length=1, max_length=4096)]], Field(min_length=1, max_length=10)]
 Targets = Annotated[

@@ -5,6 +5,7 @@ import gzip
 import math
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -166,13 +167,22 @@ def kinds(of: Iterable[str]) -> list[ParameterSet]:
     return [pytest.param(kind, marks=[pytest.mark.slow] if at else []) for at, kind in enumerate(of)]
 
 
+@pytest.fixture(scope="module")
+def old_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A map of a good extract; it is copied, not changed."""
+    folder = tmp_path_factory.mktemp("old")
+    made = PlacesSettings(index_dir=folder / "maps", cache_dir=folder / "cache", atlas="core")
+    imported(made, written(folder, ".osm.pbf", good().file()))
+    return library.path_of(made.index_dir, "a")
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> PlacesSettings:
-    """Settings whose folder holds one map."""
+def settings(tmp_path: Path, old_map: Path) -> PlacesSettings:
+    """Settings whose folder holds one map; its extract lies beside."""
     made = PlacesSettings(index_dir=tmp_path / "maps", cache_dir=tmp_path / "cache", atlas="core")
-    extract = tmp_path / "good.osm.pbf"
-    extract.write_bytes(good().file())
-    imported(made, extract)
+    made.index_dir.mkdir()
+    shutil.copy2(old_map, library.path_of(made.index_dir, "a"))
+    (tmp_path / "good.osm.pbf").write_bytes(good().file())
     return made
 
 

@@ -11,7 +11,7 @@ from bearings.code.models import Installed, ProjectFiles
 from bearings.code.resolve.memory import Lookup
 from bearings.code.resolve.modules.cells import Names, cell_of
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
 from bearings.code.resolve.rules.families import FAMILIES, PACKAGED
 
 _Table = dict[tuple[str, str], Referent]
@@ -43,6 +43,18 @@ class Modules:
         if answer is None:
             answer = table[specifier, family] = self._finder(family).find(importer, specifier)
         return answer
+
+    def spelled(self, importer: str, target: str, family: str, like: str, meant: str) -> str | None:
+        """The best of the `spellings` (see ModuleFinder) that surely names `target` in `importer`; None for none.
+
+        That is `like` itself if it names the target there.
+        """
+        finder = self._finder(family)
+        for name in (like, *finder.spellings(importer, target, like, meant)):
+            found = finder.find(importer, name) if name else None
+            if found is not None and found.kind in (MODULE, PACKAGE) and found.file == target and not found.files:
+                return name
+        return None
 
     def cells(self, importer: str, name: str, family: str, *, is_script: bool) -> Iterable[tuple[str, str]]:
         """See ModuleFinder."""

@@ -16,6 +16,14 @@ class ModuleFinder(ABC):
         The `files` of a module that is not sure, or is for one platform, begin with UNSURE or FOR_PLATFORM.
         """
 
+    def spellings(self, importer: str, target: str, like: str, meant: str) -> Iterable[str]:
+        """The names that `importer` may give the file or folder `target`, best first.
+
+        They are in the style of `like`, by which a file of the project names `meant`; both are empty for no style.
+        """
+        del importer, target, like, meant
+        return ()
+
     def variants(self, path: str) -> tuple[str, ...]:
         """The files that stand for the one at `path` on other platforms, and that one; empty for most."""
         del path

@@ -7,26 +7,27 @@ import "#cart"          by `imports` in the package.json of the importer's packa
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from posixpath import dirname, join, normpath, splitext
+from posixpath import dirname, join, normpath, relpath, splitext
 from typing import Any
 
 from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
-from bearings.code.resolve.modules.folders import above
+from bearings.code.resolve.modules.folders import above, placed, prefixes
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import FOR_PLATFORM, MATCHING, MODULE, UNSURE, Referent
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, module_at
+from bearings.code.resolve.rules.ecmascript.aliases import best_of
 from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.rules.ecmascript.configured import Configured
 from bearings.code.resolve.rules.ecmascript.conventions import conventions_of
 from bearings.code.resolve.rules.ecmascript.frameworks import VIRTUAL
 from bearings.code.resolve.rules.ecmascript.installed import installed_module
 from bearings.code.resolve.rules.ecmascript.packages import dependencies_of, entries, satisfies, source_of, targets_of
-from bearings.code.resolve.rules.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
+from bearings.code.resolve.rules.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of, written
 from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
 
 _MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
@@ -105,6 +106,33 @@ class EcmaScriptModules(ModuleFinder):
     def cells(self, importer: str, name: str, *, is_script: bool) -> Iterator[tuple[str, str]]:
         """See ModuleFinder."""
         return self._conventions.cells(importer, name, is_script=is_script)
+
+    def spellings(self, importer: str, target: str, like: str, meant: str) -> Iterator[str]:
+        """See ModuleFinder. A name by an alias or a package stays one where that covers the target, and `exports` too.
+
+        A relative name leads out of its package only if `like` does, too.
+        """
+        name, mark, query = like.partition("?")
+        path = written(target, name, meant)
+        if name and not name.startswith("."):
+            for prefix, folder in prefixes(name.split("/"), written(meant, name, meant).split("/")):
+                for end in ("", "/index"):
+                    parts = placed(prefix, folder, f"{path}{end}".split("/"))
+                    if parts and self._is_exported(parts):
+                        yield "/".join(parts) + mark + query
+        ours, theirs, old = (next(self._package_folders(one)) for one in (importer, target, meant or target))
+        if ours == theirs or (name.startswith(".") and old != ours):
+            relative = relpath(f"/{path}", f"/{dirname(importer)}")
+            yield (relative if relative.startswith(".") else f"./{relative}") + mark + query
+
+    def _is_exported(self, parts: Sequence[str]) -> bool:
+        """Whether the package of a specifier, if it is one of the project, lets others import the module."""
+        count = 2 if parts[0].startswith("@") else 1
+        folder = self._folder_by_package.get("/".join(parts[:count]))
+        exports = self._package_by_folder.get(folder, {}).get("exports") if folder is not None else None
+        return exports is None or (
+            isinstance(exports, dict) and best_of(exports, "/".join((".", *parts[count:])))[0] is not None
+        )
 
     def _resolve(self, importer: str, specifier: str) -> Referent:
         if self._installed is not None and is_installed(importer):

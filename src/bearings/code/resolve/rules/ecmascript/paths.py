@@ -16,6 +16,10 @@ _SOURCES = {
 """Extensions of the sources of a compiled file, best first."""
 
 
+_BARE = (".ts", ".tsx", ".js", ".jsx")
+"""Extensions that imports leave out."""
+
+
 def candidates(base: str) -> Iterator[str]:
     """The possible files of a path without an extension (or with another one), best first."""
     stem, extension = splitext(base)
@@ -36,3 +40,26 @@ def stem_of(path: str) -> str:
         return path
     stem = stem.removesuffix(".d")
     return stem.removesuffix("/index") if stem.endswith("/index") else "" if stem == "index" else stem
+
+
+def written(path: str, like: str, meant: str) -> str:
+    """A file's path as an import writes it in the style of `like`, which means the file `meant`.
+
+    like "./a", or no style    cart/index.ts is cart, cart.mjs is cart.mjs unless ./a is one
+    like "./a.js"              cart/index.ts is cart/index.js
+    """
+    stem, extension = splitext(path)
+    ending = splitext(like)[1]
+    if extension not in EXTENSIONS or (ending == splitext(meant)[1] == extension):
+        return path
+    if ending in EXTENSIONS or (extension not in _BARE and extension != splitext(meant)[1]):
+        is_typed = ending != "" and ending not in _SOURCES and ending == splitext(meant)[1]
+        return path if is_typed else stem.removesuffix(".d") + _compiled(extension, ending)
+    return stem.removesuffix(".d") if like.endswith("/index") else stem_of(path)
+
+
+def _compiled(extension: str, ending: str) -> str:
+    """The extension of a file that is compiled; `ending` is what another import writes."""
+    if extension == ".tsx":
+        return ending if ending == ".jsx" else ".js"
+    return {".ts": ".js", ".mts": ".mjs", ".cts": ".cjs"}.get(extension, extension)

@@ -9,13 +9,13 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, splitext
 
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
-from bearings.code.resolve.modules.folders import above, shared
+from bearings.code.resolve.modules.folders import above, placed, prefixes, shared
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, is_module, module_at, package_at
@@ -138,6 +138,23 @@ class PythonModules(ModuleFinder):
         found = self._absolute(importer, top, tail)
         return self._of_installed(top, tail) if found == EXTERNAL else found
 
+    def spellings(self, importer: str, target: str, like: str, meant: str) -> Iterator[str]:
+        """See ModuleFinder. A relative name stays relative where both are in one package."""
+        parts = _stem(target).split("/")
+        if like.startswith("."):
+            folder, dots = dirname(importer), "."
+            while folder and not f"{_stem(target)}/".startswith(f"{folder}/"):
+                folder, dots = dirname(folder), f"{dots}."
+            if self._is_package(folder) or dots == ".":
+                yield dots + ".".join(parts[len(folder.split("/")) if folder else 0 :])
+        elif like:
+            for prefix, around in prefixes(like.split("."), _stem(meant).split("/")):
+                yield ".".join(placed(prefix, around, parts))
+        packages = [outer for outer in (_stem(target), *above(_stem(target))) if self._is_package(outer)]
+        roots = [dirname(packages[-1])] if packages else self._roots_of(importer)
+        for root in roots:
+            yield ".".join(placed((), root.split("/") if root else (), parts))
+
     def _of_installed(self, top: str, tail: str) -> Referent:
         """A module of an installed package, of its stubs (PEP 561) first; EXTERNAL for none, or if a table knows it."""
         if self._installed is None or top in library_of("python").frameworks:
@@ -244,6 +261,12 @@ class PythonModules(ModuleFinder):
             ]
             files = tuple(dict.fromkeys(sorted(beside)))
         return module_at(files[0], files[:_MOST_SETTINGS]) if files else MISSING
+
+
+def _stem(path: str) -> str:
+    """A path of a module or a package without extension and `/__init__`."""
+    stem, extension = splitext(path)
+    return stem.removesuffix("/__init__") if extension in (".py", ".pyi") else path
 
 
 def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:

@@ -274,3 +274,27 @@ def test_java_counts_branches_cases_and_handlers() -> None:
     facts = parse_file("Shop.java", Language.JAVA, source.encode())
     row = next(row for row in facts.measures if facts.symbols[row.symbol].name == "total")
     assert (row.cyclomatic, row.cognitive, row.nesting, row.parameters, row.code_lines) == (11, 12, 2, 1, 7)
+
+
+def test_csharp_counts_branches_cases_and_handlers() -> None:
+    source = """class Shop {
+    [Obsolete, A.Priced(1)] int Total(int n) {
+        if (n > 1 && n < 5 || n == 7) { n = 2; } else if (n == 3) n = 4; else return 5;
+        foreach (var i in new int[n]) { while (n > 0) n--; }
+        switch (n) { case 1: case 2: break; default: goto done; }
+        try { n++; } catch (Exception) { throw new Failed(n); }
+        done: return n switch { 1 => 2, < 9 => n > 1 ? 1 : 2, _ => name ?? 3 };
+    }
+    int Twice { get { return n > 1 ? 2 : 1; } }
+}
+"""
+    facts = parse_file("Shop.cs", Language.CSHARP, source.encode())
+    row = next(row for row in facts.measures if facts.symbols[row.symbol].name == "Total")
+    assert (row.cyclomatic, row.cognitive, row.nesting, row.parameters, row.code_lines) == (14, 14, 2, 1, 7)
+    assert facts.measures[0].nameless == 1
+    assert [(mark.kind, mark.line, mark.text) for mark in facts.marks] == [
+        (MarkKind.DECORATOR, 2, "A.Priced"),
+        (MarkKind.DECORATOR, 2, "Obsolete"),
+        (MarkKind.RAISE, 6, "Failed"),
+        (MarkKind.CATCH, 6, ""),
+    ]

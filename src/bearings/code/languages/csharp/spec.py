@@ -21,7 +21,8 @@ SPEC = LanguageSpec(
         ),
         "csharp.visitor:CSharp",
     ),
-    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS}),
+    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}),
+    marks=lazy_call("shared.marks:marks"),
     type_ending="Attribute",
     called_unnamed=frozenset({"ToString", "Equals", "GetHashCode", "CompareTo", "Dispose", "GetEnumerator"}),
     mended=lazy_call("shared.conditionals:without_conditionals"),
@@ -30,5 +31,6 @@ SPEC = LanguageSpec(
         "Environment.SetEnvironmentVariable",
         "Configuration configuration _configuration config _config",
     ),
+    measuring=lazy_value("shared.metrics:ALL_NEST"),
     test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

@@ -88,3 +88,34 @@
 (using_statement (variable_declaration) @row)
 (fixed_statement (variable_declaration) @row)
 (assignment_expression left: (tuple_expression)) @row
+
+; Complexity and marks.
+
+[
+  (method_declaration) (constructor_declaration) (destructor_declaration) (operator_declaration) (indexer_declaration)
+  (conversion_operator_declaration) (property_declaration) (event_declaration) (local_function_statement)
+  (lambda_expression) (anonymous_method_expression)
+] @function
+(if_statement) @m.if
+(if_statement alternative: (if_statement) @m.elseif)
+(if_statement alternative: [
+  (block) (expression_statement) (return_statement) (throw_statement) (yield_statement) (break_statement)
+  (continue_statement) (for_statement) (foreach_statement) (while_statement) (switch_statement) (using_statement)
+] @m.elseblock)
+[ (for_statement) (foreach_statement) (while_statement) (do_statement) ] @m.loop
+[ (switch_statement) (switch_expression) ] @m.switch
+(switch_section "case") @m.case
+(switch_expression_arm . [
+  (constant_pattern) (declaration_pattern) (recursive_pattern) (relational_pattern) (and_pattern) (or_pattern)
+  (negated_pattern) (type_pattern) (list_pattern) (var_pattern) (parenthesized_pattern)
+]) @m.case
+(switch_expression_arm) @m.inside
+(catch_clause) @m.catch
+(try_statement) @m.try
+(using_statement) @m.with
+(conditional_expression) @m.ternary
+(binary_expression operator: [ "&&" "||" "??" ]) @m.logical
+(goto_statement) @m.jump
+(comment) @m.comment
+[ (throw_statement) (throw_expression) ] @m.raise
+(attribute) @m.decorator

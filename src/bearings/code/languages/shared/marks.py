@@ -32,7 +32,9 @@ _EMPTY = frozenset({"pass_statement", "ellipsis", "comment"})
 
 def marks(text: SourceText, captures: Captures) -> tuple[Mark, ...]:
     """Return the marks of a file, in the order of the source."""
-    found = [_mark(MarkKind.DECORATOR, node, text, len("@")) for node in captures.of("m.decorator")]
+    starts_with_sign = text.source.startswith
+    decorators = ((node, starts_with_sign(b"@", node.start_byte)) for node in captures.of("m.decorator"))
+    found = [_mark(MarkKind.DECORATOR, node, text, skip) for node, skip in decorators]
     found += [_raised(node, text) for node in captures.of("m.raise")]
     found += [_caught(node, text) for node in captures.of("m.catch")]
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))

@@ -188,8 +188,8 @@ def test_tests_without_names_are_the_lines_that_reach() -> None:
     assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")
 
 
-def test_tests_by_their_head_are_told_beside_tests_by_their_name(invoke: Invoke, empty_place: Path) -> None:
-    files = {
+_TESTED = {
+    "Java": {
         "src/main/java/a/Cart.java": "package a;\npublic class Cart {\n    public int total() { return 1; }\n}\n",
         "src/test/java/a/CartTest.java": """package a;
 class CartTest {
@@ -198,7 +198,24 @@ class CartTest {
     private int helped() { return new Cart().total(); }
 }
 """,
-    }
+    },
+    "C#": {
+        "src/Cart.cs": "namespace A;\npublic class Cart { public int total() => 1; }\n",
+        "tests/CartTests.cs": """namespace A;
+public class CartTests {
+    [Fact] public void Adds() { new Cart().total(); }
+    [Xunit.Theory, Trait("a", "b]")]
+    [InlineData("]")]
+    public async Task Sums(string name) { TestHelped(); }
+    [TestCaseFor(1)] public void TestHelped() { new Cart().total(); }
+}
+""",
+    },
+}
+
+
+@pytest.mark.parametrize("files", _TESTED.values(), ids=_TESTED)
+def test_tests_are_told_by_their_heads_and_attributes(invoke: Invoke, empty_place: Path, files: dict[str, str]) -> None:
     root = write(empty_place / "shop", files)
     result = invoke("code", "tests", "Cart.total", "--project", str(root))
     assert [line.split(":")[1] for line in result.stdout.splitlines()] == ["3", "4"]

@@ -1,7 +1,8 @@
-"""The set-up files that a test runner loads, according to its configuration."""
+"""The set-up files that a test runner loads, according to its configuration, and the command that runs tests."""
 
 import pytest
 
+from bearings.code.languages.csharp.visitor import test_command as csharp_command
 from bearings.code.languages.ecmascript.running import loading
 
 MANIFESTS = {
@@ -20,3 +21,9 @@ MANIFESTS = {
 )  # fmt: skip
 def test_a_set_up_file_is_loaded_for_the_tests_of_its_configuration(path: str, start: str):
     assert loading(path, MANIFESTS) == start
+
+
+def test_test_classes_of_csharp_are_chosen_by_their_files() -> None:
+    files = ["tests/CartTests.cs", "tests/CartTests.Part.cs", "tests/ShopTests.cs"]
+    expected = "dotnet test --filter 'FullyQualifiedName~CartTests|FullyQualifiedName~ShopTests'"
+    assert csharp_command(files, {}) == expected

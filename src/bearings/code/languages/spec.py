@@ -211,7 +211,7 @@ class LanguageSpec:
     tests only if they contain any. Empty: every file matches.
     """
     case_head: str = ""
-    """A regular expression for the head of a function that is a test whatever its name is. Empty: names tell tests."""
+    """A regular expression for the signature of a function that is a test. Empty: names tell tests."""
     fixture_file: str = ""
     """The name of the file whose fixtures are passed to tests in its folder and below, by parameter name."""
     tests_loading: Callable[[str, Mapping[str, bytes]], str] | None = None

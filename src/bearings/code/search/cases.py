@@ -10,7 +10,7 @@ _CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
 
 def is_case(symbol: Symbol) -> bool:
     """Whether an element of a test file is a test and no helper: by its name or head, or as top-level code."""
-    if symbol.kind is SymbolKind.MODULE or _CASE.match(symbol.name) is not None:
-        return True
     spec = spec_of(symbol.file)
-    return spec is not None and bool(spec.case_head) and re.match(spec.case_head, symbol.signature) is not None
+    if symbol.kind is SymbolKind.MODULE or spec is None or not spec.case_head:
+        return symbol.kind is SymbolKind.MODULE or _CASE.match(symbol.name) is not None
+    return re.match(spec.case_head, symbol.signature) is not None

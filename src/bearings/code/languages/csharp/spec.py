@@ -15,6 +15,7 @@ SPEC = LanguageSpec(
         Rules(
             public=r"\b(?:public|protected|internal)\b",
             attributes=r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]",
+            case_attributes=r"\b(?:\w*(?:Fact|Theory|TestMethod)|Test(?:Case(?:Source)?)?)(?=\s*[(,\]])",
             line_docs=("///",),
             frameworks=lazy_value("csharp.routes:FRAMEWORKS"),
             container=lazy_value("csharp.routes:CONTAINER"),
@@ -32,5 +33,7 @@ SPEC = LanguageSpec(
         "Configuration configuration _configuration config _config",
     ),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
+    case_head=r"\[",
+    test_command=lazy_call("csharp.visitor:test_command"),
     test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

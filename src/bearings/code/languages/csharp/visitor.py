@@ -1,5 +1,6 @@
 """The visitor of C#: what its nodes mean. See languages/shared/nominal.py."""
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
@@ -594,3 +595,10 @@ _VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
     "lambda_expression": CSharp.function,
     "anonymous_method_expression": CSharp.function,
 }
+
+
+def test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    """Return the command that runs the test classes that the files are named by."""
+    del manifests
+    names = dict.fromkeys(file.rpartition("/")[2].partition(".")[0] for file in files)
+    return f"dotnet test --filter {shlex.quote('|'.join(f'FullyQualifiedName~{name}' for name in names))}"

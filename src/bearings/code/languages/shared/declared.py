@@ -92,6 +92,7 @@ class Declared:
         self._comments = Comments(builder.source, rules)
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
+        self._cases = re.compile(rules.case_attributes) if rules.case_attributes else None
         self._attributes = re.compile(rf"(?:(?:{rules.attributes})\s*)+") if rules.attributes else None
         self._routes = routes_of(builder, rules, self.whole_name)
         self._enclosing = [Enclosing()]
@@ -207,7 +208,7 @@ class Declared:
         return name in self._rules.constructors or ("=" in self._rules.constructors and name == type_name)
 
     def _signature(self, captured: CapturedNode, kind: SymbolKind) -> str:
-        """Return a declaration on one line, without its attributes and its body."""
+        """Return a declaration on one line, without its body and attributes, but for one that makes it a test."""
         builder, start, end = self._builder, captured.start, captured.end
         body = self._body(captured)
         if captured.names[0].byte_range == (start, end):
@@ -222,7 +223,10 @@ class Declared:
             end = line if line > 0 else end
         head = builder.head(start, body, end)
         found = self._attributes.match(head) if self._attributes is not None else None
-        return (head[found.end() :] if found is not None else head).rstrip(" ,;=")
+        head = (head[found.end() :] if found is not None else head).rstrip(" ,;=")
+        above = builder.source[captured.start : start] if self._cases is not None and kind is Symbols.METHOD else b""
+        case = self._cases.search(above.decode("utf-8", "replace")) if self._cases is not None and above else None
+        return f"[{case[0]}] {head}" if case is not None else head
 
     def _declaration_span(self, name: Node) -> tuple[int, int]:
         """Return the span of the declaration around a name that was captured as the whole definition."""

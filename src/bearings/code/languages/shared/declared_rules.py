@@ -26,6 +26,8 @@ class Rules:
     """Node types whose members are private until a `@visibility` says otherwise."""
     attributes: str = r"@(?!interface\b)[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?"
     """Annotations before a declaration: they are left out of its signature, and may follow its comment."""
+    case_attributes: str = ""
+    """Attributes that make a function a test: the signature begins with the first of them, in brackets."""
     line_docs: tuple[str, ...] = ()
     """Prefixes of the lines of a documentation comment."""
     block_docs: tuple[str, ...] = ("/**",)

@@ -119,7 +119,8 @@ def is_run(snapshot: Snapshot, path: str) -> bool:
         return True
     if not spec.collected_names:
         is_named = spec.test_paths and re.search(spec.test_paths, path)
-        if spec.imports_folders or (spec.tests_loading and spec.tests_loading(path, snapshot.project.manifests)):
+        is_loaded = spec.tests_loading and spec.tests_loading(path, snapshot.project.manifests)
+        if spec.case_head or spec.imports_folders or is_loaded:
             return any(is_case(symbol) and symbol.name != TEST_MAIN for symbol in snapshot.facts[path].symbols[1:])
         return bool(is_named) or not any(map(is_test, snapshot.graph.importers(path)))
     return not is_shared(path) and any(

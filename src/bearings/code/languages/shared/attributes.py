@@ -106,7 +106,8 @@ class Literals:
                 key = each.child_by_field_name("key")
                 key = each.child_by_field_name("name") if each.type.endswith("argument") else key
                 value = each.child_by_field_name("value") if key is not None else None
-                value = value or (each.named_children[-1] if each.type.endswith("argument") else each)
+                inside = each.named_children if each.type.endswith("argument") else ()
+                value = value or (inside[-1] if inside else each)
                 found.append(Argument(self._builder.text(key) if key is not None else "", value))
         return found
 

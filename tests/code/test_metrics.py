@@ -298,3 +298,27 @@ def test_csharp_counts_branches_cases_and_handlers() -> None:
         (MarkKind.RAISE, 6, "Failed"),
         (MarkKind.CATCH, 6, ""),
     ]
+
+
+def test_php_counts_branches_arms_and_handlers() -> None:
+    source = """<?php
+class Shop {
+    #[\\Lib\\Bean(1)]
+    public function total(int $n, $m = 2): int {
+        if ($n > 1 && $n < 5 || $n == 7) { $n = 2; } elseif ($n == 3) { $n = 4; }
+        else if ($n) { $n = 6; } else { $n = 5; }
+        foreach ([] as $i) { while ($n > 0) $n--; }
+        switch ($n) { case 1: case 2: break; default: $n = $n > 1 ? 1 : 2; }
+        try { $n++; } catch (\\RuntimeException $e) { throw new \\Lib\\Broken($e); }
+        $f = fn ($x) => $x ?? 1;
+        return match ($n) { 1, 2 => 3, default => 4 };
+    }
+}
+"""
+    facts = parse_file("Shop.php", Language.PHP, source.encode())
+    row = next(row for row in facts.measures if facts.symbols[row.symbol].name == "total")
+    assert (row.cyclomatic, row.cognitive, row.nesting, row.parameters, row.code_lines) == (13, 14, 2, 2, 10)
+    marks = [(mark.kind, mark.line, mark.text) for mark in facts.marks]
+    assert marks == [
+        (MarkKind.DECORATOR, 3, "\\Lib\\Bean"), (MarkKind.RAISE, 9, "\\Lib\\Broken"), (MarkKind.CATCH, 9, ""),
+    ]  # fmt: skip

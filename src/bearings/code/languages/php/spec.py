@@ -3,7 +3,7 @@
 from posixpath import dirname, join, normpath
 
 from bearings.code.languages.shared.declared_rules import Rules, by_declaration, environment
-from bearings.code.languages.spec import Capability, LanguageSpec, lazy_value
+from bearings.code.languages.spec import Capability, LanguageSpec, lazy_call, lazy_value
 from bearings.code.models import Language
 
 
@@ -30,10 +30,12 @@ SPEC = LanguageSpec(
         ),
         "php.visitor:Php",
     ),
-    capabilities=frozenset({Capability.ENDPOINTS, Capability.TYPES}),
+    capabilities=frozenset({Capability.ENDPOINTS, Capability.TYPES, Capability.MEASURES, Capability.MARKS}),
+    marks=lazy_call("shared.marks:marks"),
     module_candidates=_imported,
     meant_by_class=frozenset("__invoke index create store show edit update destroy".split()),
     module_separator="\\",
     environment=environment("getenv env", "", "$_ENV"),
+    measuring=lazy_value("shared.metrics:ALL_NEST"),
     test_paths=r"Test\.php$|(?:^|/)Tests/.*\.php$",
 )

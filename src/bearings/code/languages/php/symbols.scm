@@ -42,3 +42,27 @@
 (binary_expression operator: "instanceof") @row
 (anonymous_class body: (declaration_list) @row)
 (array_creation_expression . (array_element_initializer (_)) . (array_element_initializer (string (string_content) @row)) .)
+
+; Complexity and marks.
+
+[ (function_definition) (method_declaration) (anonymous_function) (arrow_function) ] @function
+(if_statement) @m.if
+(if_statement body: (_) @m.inside)
+(else_if_clause) @m.elif
+(else_if_clause body: (_) @m.inside)
+(else_clause) @m.else
+[ (for_statement) (foreach_statement) (while_statement) (do_statement) ] @m.loop
+[ (switch_statement) (match_expression) ] @m.switch
+[ (case_statement) (match_conditional_expression) ] @m.case
+(catch_clause) @m.catch
+(try_statement) @m.try
+(conditional_expression) @m.ternary
+(conditional_expression body: (_) @m.inside)
+(binary_expression operator: [ "&&" "||" "??" "and" "or" ]) @m.logical
+(augmented_assignment_expression operator: "??=") @m.decision
+(break_statement (integer)) @m.jump
+(continue_statement (integer)) @m.jump
+(goto_statement) @m.jump
+(comment) @m.comment
+(throw_expression) @m.raise
+(attribute) @m.decorator

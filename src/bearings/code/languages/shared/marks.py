@@ -13,7 +13,7 @@ from bearings.code.languages.shared.source_text import SourceText, one_line
 _LONGEST = 120
 """The most bytes of a mark's text."""
 
-_NAME = re.compile(r"[\w$.]+")
+_NAME = re.compile(r"[\w$.\\]+")
 _EMPTY_REST = re.compile(rb"[ \t\r\f;,]*(?:\n|\Z)")
 """The rest of a line if it holds no code."""
 _CALLS = frozenset({"call", "call_expression"})

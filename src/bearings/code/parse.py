@@ -154,6 +154,18 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     return [removal_at(tree.tree, text, start, end, removal) for start, end in names]
 
 
+def line_of_error(language: Language, source: bytes) -> int:
+    """Return the 1-based line of the first syntax error; 1 if the parser exceeds its budget or finds none."""
+    tree = _parsed(LibraryReader(language).parse, language, as_utf8(language, source))
+    node = tree.tree.root_node if tree is not None else None
+    while node is not None and not (node.is_error or node.is_missing):
+        inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    return node.start_point.row + 1 if node is not None and node.has_error else 1
+
+
 def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:
     """Return the literal settings of a configuration in a language, or in JSON; see languages/ecmascript/settings.py.
 

@@ -5,9 +5,11 @@ from typing import Any, TypeVar
 
 from bearings.code.models import Symbol
 from bearings.code.refactoring.edits import difference, write_all
+from bearings.code.refactoring.outcome import Outcome, outcome
 from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
 from bearings.code.replies.element import not_indexed, path_line
+from bearings.code.replies.tests import FEW
 from bearings.code.replies.tidying import all_escaped
 from bearings.code.search.view import WholeGraph
 from bearings.untrusted import clean_line, escape_text
@@ -28,6 +30,7 @@ def carried_out(
     """
     writes = not (dry_run or plan.refused)
     refused, left = _rows(plan.refused, view.lines.at), _rows(plan.left, view.lines.at)
+    after = Outcome() if plan.refused else outcome(view.snapshot, symbol, plan.changes)
     if writes:
         write_all(view.snapshot.root, plan.changes, what)
     shown = () if plan.refused else plan.changes
@@ -44,7 +47,11 @@ def carried_out(
         left=all_escaped(left[:_SHOWN]),
         left_total=len(plan.left),
         diff=escape_text(diff) or None,
-        note=" ".join(filter(None, (plan.note, _advice(plan, undrawn, dry_run=dry_run)))) or None,
+        reached=after.reached,
+        tests=[path_line(path) for path in after.tests[:FEW]],
+        tests_total=len(after.tests),
+        run=[path_line(command) for command in after.run],
+        note=" ".join(filter(None, (plan.note, after.note, _advice(plan, undrawn, dry_run=dry_run)))) or None,
         index=not_indexed(),
         **others,
     )

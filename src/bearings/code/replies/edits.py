@@ -2,6 +2,8 @@
 
 from typing import Any, Self
 
+from msgspec import field
+
 from bearings.budget import REPLY_BUDGET, room
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import Detail, Row, brief, lines_of, site
@@ -43,7 +45,8 @@ class PlaceOfName(Part):
 class EditReply(Reply):
     """Edits of sources: `places` in `files_changed` files. With `refused` places, nothing is written.
 
-    `left` are places with the name that stay as they are: `left_total` in all.
+    `left` are places with the name that stay as they are: `left_total` in all. `reached` elements run the edited code;
+    `tests` are the first of the `tests_total` test files that do, which `run` runs.
     """
 
     element: SymbolName
@@ -57,6 +60,10 @@ class EditReply(Reply):
     left: list[PlaceOfName]
     left_total: int
     diff: SourceText | None = None
+    reached: int | None = None
+    tests: list[SymbolName] = field(default_factory=list)
+    tests_total: int = 0
+    run: list[SymbolName] = field(default_factory=list)
     note: str | None = None
     index: IndexInfo
 
@@ -98,6 +105,11 @@ class EditReply(Reply):
         if self.left:
             parts += [f"left as they are ({self.left_total}):", *self._places(self.left)]
         parts += [self.diff] if self.diff else []
+        if self.files:
+            reach = "" if self.reached is None else f"elements that run the edited code: {self.reached}; "
+            more = f" and {self.tests_total - len(self.tests)} more" if self.tests_total > len(self.tests) else ""
+            parts += [f"{reach}tests: {', '.join(self.tests) or 'none known'}{more}"]
+        parts += [f"run: {command}" for command in self.run]
         return "\n".join([*parts, *([self.note] if self.note else [])])
 
     def _places(self, places: list[PlaceOfName]) -> list[str]:

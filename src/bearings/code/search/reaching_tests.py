@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
+from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import STARTED, Edge, EdgeKind, SymbolKind
 from bearings.code.replies.tests import TestFile
@@ -21,6 +21,8 @@ _RUNS = BEHAVIOUR - HEIRS
 
 _REPLACES = frozenset({EdgeKind.REFERENCE, EdgeKind.WRITE})
 _NAMED = 5
+_MOST_RUN = 12
+"""The most files on one command line."""
 _NEAR = 10
 """Lines of decorators between the one that replaces something and what it decorates."""
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
@@ -142,6 +144,21 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
             )
         )
     return tuple(sorted(rows, key=lambda row: (row.depth, -row.total, row.file)))
+
+
+def commands_for(snapshot: Snapshot, files: Iterable[str]) -> tuple[str, ...]:
+    """A command for the first test files of each group, in their order; none for languages without a known runner."""
+    groups: dict[str, list[str]] = {}
+    for path in files:
+        spec = spec_of(path)
+        if spec is not None:
+            groups.setdefault(spec.group, []).append(path)
+    commands = {spec.group: spec.test_command for spec in SPECS.values() if spec.test_command is not None}
+    return tuple(
+        command(groups[group][:_MOST_RUN], snapshot.project.manifests)
+        for group, command in commands.items()
+        if group in groups
+    )
 
 
 def is_shared(path: str) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, language_of, spec_of
+from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
@@ -25,13 +25,13 @@ from bearings.code.questions.changes.lost import without_tests, without_users
 from bearings.code.questions.changes.selection import Selection, may_run_unseen, selection
 from bearings.code.questions.changes.word_overlap import words_in
 from bearings.code.replies.affected import Affected
-from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
+from bearings.code.replies.changes import ChangedElement, Changes
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
-from bearings.code.search.reaching_tests import TEST_DEPTH
+from bearings.code.search.reaching_tests import TEST_DEPTH, commands_for
 from bearings.code.search.through import uses_through_bases
 from bearings.code.search.view import WholeGraph, quote
 
@@ -111,7 +111,7 @@ def changes(
         tests=effects.selection.tests,
         further_tests=tuple(row.file for row in effects.selection.rest),
         untested=untested,
-        run=commands(snapshot, effects.selection.tests),
+        run=commands_for(snapshot, [row.file for row in effects.selection.tests]),
         note=note,
         elsewhere=_with_places(mentioned(snapshot, _without_known_users(snapshot, differing))),
         named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
@@ -280,23 +280,4 @@ def _element(difference: Difference, tests: Sequence[Reached]) -> ChangedElement
         was=difference.was,
         signature_changed=difference.signature_changed,
         tests=None if lacks(difference.symbol.file, Capability.EDGES) else len(cases),
-    )
-
-
-_MOST_RUN = 12
-"""The most files on one command line."""
-
-
-def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
-    """A command for the first tests of each group, in their order; none for languages without a known runner."""
-    files: dict[str, list[str]] = {}
-    for row in tests:
-        spec = spec_of(row.file)
-        if spec is not None:
-            files.setdefault(spec.group, []).append(row.file)
-    commands = {spec.group: spec.test_command for spec in SPECS.values() if spec.test_command is not None}
-    return tuple(
-        command(files[group][:_MOST_RUN], snapshot.project.manifests)
-        for group, command in commands.items()
-        if group in files
     )

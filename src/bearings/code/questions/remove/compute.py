@@ -1,6 +1,5 @@
 """Plans the removal of an element: what goes with it, and the places that forbid it."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bearings.code.index.snapshot import Snapshot
@@ -13,7 +12,8 @@ from bearings.code.parse import removals_of
 from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.questions.unused.contracts import why_alive
 from bearings.code.questions.unused.public_api import is_offered
-from bearings.code.refactoring.edits import Change, Edit, by_path, edited
+from bearings.code.refactoring.checking import damage
+from bearings.code.refactoring.edits import Edit, by_path, edited
 from bearings.code.refactoring.family import are_alike, by_edges, family
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
@@ -75,7 +75,8 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     if symbol.file not in draft.places:
         draft.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
     if not draft.refused:
-        draft.refused += _lost_uses(view, draft.changes, definitions)
+        gone = {id_ for member in definitions.values() for id_ in with_members(snapshot, member)}
+        draft.refused += damage(view, by_path(draft.changes), gone=gone).all
     offered = is_offered(snapshot, symbol)
     note = "Its package offers it, so other projects may use it." if offered else ""
     draft.note = " ".join(filter(None, (places.note, note)))
@@ -167,28 +168,3 @@ def _goes_with_element(place: Place) -> bool:
     """Whether a place goes with the element: its definition, its imports, its overloads, its entries as an export."""
     is_along = place.part in (Part.EXPORTED, Part.HEAD)
     return place.kind in (Kind.DEFINITION, Kind.IMPORT) or (place.kind is Kind.USE and is_along)
-
-
-def _lost_uses(view: WholeGraph, changes: Iterable[Change], definitions: Mapping[str, Symbol]) -> Iterator[Row]:
-    """The files that would be read differently, and the uses of other elements that would be lost."""
-    before = view.snapshot
-    after, _ = view.with_sources(by_path(changes))
-    removed_ids = {id_ for member in definitions.values() for id_ in with_members(before, member)}
-    for change in changes:
-        if after.facts[change.path].errors > before.facts[change.path].errors:
-            yield change.path, 1, "the file would have a syntax error"
-        # Lines move when code goes, so edges are compared without them.
-        remaining = Counter(_edges_without_lines(after, change.path, frozenset()))
-        for (source, target, kind), count in Counter(_edges_without_lines(before, change.path, removed_ids)).items():
-            if remaining[source, target, kind] < count:
-                yield change.path, 1, f"a {kind} of {target} in {source} would be lost"
-
-
-def _edges_without_lines(snapshot: Snapshot, path: str, without: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """The edges of a file without lines, and without those from and to some elements."""
-    for symbol in snapshot.graph.outline(path):
-        if symbol.id in without:
-            continue
-        for edge in snapshot.graph.edges_from(symbol.id):
-            if edge.target not in without and not edge.is_guess and edge.kind not in IMPORTS:
-                yield symbol.qualified_name, edge.target.rpartition(":")[0] or edge.target, edge.kind

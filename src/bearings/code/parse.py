@@ -4,7 +4,7 @@ import logging
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.framework_facts import EnvironmentUse
@@ -23,7 +23,7 @@ from bearings.code.languages.shared.environment import environment_uses, written
 from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
-from bearings.code.languages.shared.removals import Removal, removal_at
+from bearings.code.languages.shared.removals import Removal, When, removals_at, statement_at, when_read
 from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
@@ -151,7 +151,35 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     removal = rules().removal if rules is not None else None
     if removal is None or tree is None:
         return [None for _ in names]
-    return [removal_at(tree.tree, text, start, end, removal) for start, end in names]
+    return removals_at(tree.tree, text, names, removal)
+
+
+class Use(NamedTuple):
+    """An occurrence of a name, when it is looked up, and the bytes of the statement that declares or imports it."""
+
+    one: Occurrence
+    when: When
+    statement: tuple[int, int] | None
+
+
+def uses_of(language: Language, text: bytes, names: Iterable[str]) -> dict[str, list[Use]]:
+    """Return the occurrences of names in a UTF-8 source.
+
+    None of any if its language can't remove elements, or the parser exceeds its budget.
+    """
+    rules = SPECS[language].name_rules
+    removal = rules().removal if rules is not None else None
+    tree = _parsed(LibraryReader(language).parse, language, text) if removal is not None else None
+    if rules is None or removal is None or tree is None:
+        return {}
+    root = tree.tree
+    return {
+        name: [
+            Use(one, when_read(root, one.start, one.end, removal), statement_at(root, one.start, one.end, removal))
+            for one in occurrences(root, text, name, rules())
+        ]
+        for name in names
+    }
 
 
 def line_of_error(language: Language, source: bytes) -> int:

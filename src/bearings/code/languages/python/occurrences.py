@@ -57,6 +57,8 @@ class PythonNames:
         statements=frozenset({"import_from_statement", "import_statement", "expression_statement"}),
         blocks=frozenset({"block"}),
         filler=b"pass",
+        functions=frozenset({"function_definition", "lambda"}),
+        types=frozenset({"type"}),
     )
     reads_names = r"\.__(?:qual)?name__\b"
 

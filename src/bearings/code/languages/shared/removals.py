@@ -1,6 +1,7 @@
 """Finds what goes from a source with a name: a definition with its comments and decorators, or an entry of a list."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree
@@ -25,7 +26,8 @@ class RemovalRules(NamedTuple):
 
     `definitions` are nodes that define one element, `variables` those that do so if they hold a single node of a type,
     of which the name is a child; `wrappers` go with the node inside them. `entries` are nodes of a
-    list; with the last one goes the statement of type `statements`. In an empty block stands `filler`.
+    list; with the last one goes the statement of type `statements`. In an empty block stands `filler`. `functions` are
+    nodes whose bodies run when they are called, `types` nodes of which nothing runs.
     """
 
     definitions: frozenset[str]
@@ -35,10 +37,49 @@ class RemovalRules(NamedTuple):
     statements: frozenset[str]
     blocks: frozenset[str]
     filler: bytes = b""
+    functions: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
 
 
-def removal_at(tree: Tree, source: bytes, start: int, end: int, rules: RemovalRules) -> Removal | None:
-    """Return what goes with the name at some bytes; None if it shares its statement or line with other code."""
+class When(StrEnum):
+    """When a name is looked up: as its module is loaded, when a function is called, or never, as it is a type."""
+
+    LOAD = "load"
+    CALL = "call"
+    TYPE = "type"
+
+
+def when_read(tree: Tree, start: int, end: int, rules: RemovalRules) -> When:
+    """Return when a name at some bytes is looked up."""
+    node, found = tree.root_node.descendant_for_byte_range(start, end), When.LOAD
+    while node is not None and node.parent is not None:
+        if node.type in rules.types:
+            return When.TYPE
+        body = node.parent.child_by_field_name("body")
+        if node.parent.type in rules.functions and body is not None and body.id == node.id:
+            found = When.CALL
+        node = node.parent
+    return found
+
+
+def statement_at(tree: Tree, start: int, end: int, rules: RemovalRules) -> tuple[int, int] | None:
+    """Return the bytes of the statement that imports, exports or declares a name at some bytes; None for another."""
+    leaf = tree.root_node.descendant_for_byte_range(start, end)
+    here = around(leaf, rules.statements | rules.variables.keys())
+    return None if here is None else (here.start_byte, here.end_byte)
+
+
+def removals_at(
+    tree: Tree, source: bytes, names: Iterable[tuple[int, int]], rules: RemovalRules
+) -> list[Removal | None]:
+    """Return what goes with the names at some bytes; None if one shares its statement or line with other code."""
+    found = [_holder(tree, start, end, rules) for start, end in names]
+    going = {here.id for here in found if here is not None}
+    return [None if here is None else _removal(here, source, rules, going) for here in found]
+
+
+def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | None:
+    """The definition or entry of a name; None if it defines other names, too."""
     leaf = tree.root_node.descendant_for_byte_range(start, end)
     here = around(leaf, rules.entries | rules.definitions | rules.variables.keys())
     if here is None or leaf is None:
@@ -49,9 +90,11 @@ def removal_at(tree: Tree, source: bytes, start: int, end: int, rules: RemovalRu
         inner = rules.variables[here.type]
         if leaf.parent is None or leaf.parent.type != inner or not _is_single(here, leaf.parent):
             return None
-    if here.type in rules.entries:
-        return _entry(here, source, rules)
-    return _statement(here, source, rules)
+    return here
+
+
+def _removal(here: Node, source: bytes, rules: RemovalRules, going: Collection[int]) -> Removal | None:
+    return _entry(here, source, rules, going) if here.type in rules.entries else _statement(here, source, rules)
 
 
 def _is_single(statement: Node, inner: Node) -> bool:
@@ -61,8 +104,8 @@ def _is_single(statement: Node, inner: Node) -> bool:
     return [one.id for one in statement.named_children if one.type == inner.type] == [inner.id] and not is_chain
 
 
-def _entry(entry: Node, source: bytes, rules: RemovalRules) -> Removal | None:
-    """An entry of a list with its comma; of a list with one entry, the statement."""
+def _entry(entry: Node, source: bytes, rules: RemovalRules, going: Collection[int]) -> Removal | None:
+    """An entry of a list with its comma; if all entries are `going`, the statement."""
     holder = entry.parent
     if holder is None:
         return None
@@ -70,12 +113,13 @@ def _entry(entry: Node, source: bytes, rules: RemovalRules) -> Removal | None:
     at = next((place for place, one in enumerate(others) if one.id == entry.id), -1)
     if at < 0:
         return None
-    if len(others) == 1:
+    remaining = [place for place, one in enumerate(others) if one.id not in going]
+    if not remaining:
         here = around(holder, rules.statements)
         return None if here is None or _has_more(here, holder) else _statement(here, source, rules)
-    if at + 1 < len(others):
+    if remaining[-1] > at:
         return Removal(entry.start_byte, others[at + 1].start_byte)
-    return Removal(others[at - 1].end_byte, entry.end_byte)
+    return Removal(others[remaining[-1]].end_byte, entry.end_byte)
 
 
 def _is_entry(node: Node, holder: Node, rules: RemovalRules) -> bool:

@@ -21,15 +21,17 @@ from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and rename over them are POSIX")
 
-FOLDERS = 12
+FOLDERS, FILES = 6, 3
+"""Few: each is swapped often, and a scan of all is quick."""
+
 SECRET = "outside_secret"
 INSIDE = {
     f"pkg{number}/mod{file}.py": f"def inside_{number}_{file}(): pass\n"
     for number in range(FOLDERS)
-    for file in range(6)
+    for file in range(FILES)
 }
 OUTSIDE = {
-    **{f"mod{file}.py": f"def {SECRET}_{file}(): pass\n" for file in range(6)},
+    **{f"mod{file}.py": f"def {SECRET}_{file}(): pass\n" for file in range(FILES)},
     f"{SECRET}_name.py": f"def {SECRET}_own(): pass\n",
     f"deep/{SECRET}_deep.py": "x = 1\n",
 }

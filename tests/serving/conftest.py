@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ def text_of(result: CallToolResult) -> str:
     return block.text
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def anyio_backend() -> str:
     return "asyncio"
 
@@ -86,6 +86,7 @@ class running_http:  # noqa: N801 - reads as a function
 
 
 @pytest.fixture(
+    scope="module",
     params=[
         "memory-auto",
         "http-auto",
@@ -93,10 +94,12 @@ class running_http:  # noqa: N801 - reads as a function
             pytest.param(other, marks=pytest.mark.slow)
             for other in ("memory-legacy", "stdio-auto", "stdio-legacy", "http-legacy", "sse-legacy")
         ),
-    ]
+    ],
 )
-def connect(request: pytest.FixtureRequest) -> Connect:
-    """Opens a client to the fixture server, over one of the transports."""
+async def connect(request: pytest.FixtureRequest) -> AsyncIterator[Connect]:
+    """Opens a client to the fixture server, over one of the transports. Over stdio, where each client starts a server,
+    one client serves a module's tests.
+    """
     transport, mode = request.param.split("-")
     target: Any
     match transport:
@@ -116,4 +119,8 @@ def connect(request: pytest.FixtureRequest) -> Connect:
         async with Client(target(), mode=mode) as client:
             yield client
 
-    return open_client
+    if transport == "stdio":
+        async with open_client() as shared:
+            yield lambda: nullcontext(shared)
+    else:
+        yield open_client

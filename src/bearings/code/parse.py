@@ -20,6 +20,7 @@ from bearings.code.languages.shared.declared_environment import uses_by_text
 from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.environment import environment_uses, written
+from bearings.code.languages.shared.importing import Wanted, imports_added
 from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
@@ -180,6 +181,16 @@ def uses_of(language: Language, text: bytes, names: Iterable[str]) -> dict[str, 
         ]
         for name in names
     }
+
+
+def imports_of(language: Language, text: bytes, wanted: Iterable[Wanted]) -> list[Removal] | None:
+    """Return the insertions into a UTF-8 source that import names.
+
+    None if the language has no rules for imports, or the parser exceeds its budget.
+    """
+    rules = SPECS[language].import_rules
+    tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
+    return None if rules is None or tree is None else imports_added(tree.tree, text, wanted, rules())
 
 
 def line_of_error(language: Language, source: bytes) -> int:

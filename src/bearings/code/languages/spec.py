@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.captures import Captures
     from bearings.code.languages.shared.environment import Rules
+    from bearings.code.languages.shared.importing import ImportRules
     from bearings.code.languages.shared.occurrences import NameRules
 
 
@@ -237,6 +238,8 @@ class LanguageSpec:
     """(template) → the members of its class that it names, each with its line and whether it is called."""
     name_rules: "Callable[[], NameRules] | None" = None
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
+    import_rules: "Callable[[], ImportRules] | None" = None
+    """How imports are written; None if none can be added."""
     keyword_arguments: bool = False
     """Arguments may be passed by the names of parameters, so that another name breaks callers."""
     missing_arguments: bool = False

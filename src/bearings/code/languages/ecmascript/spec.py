@@ -49,6 +49,7 @@ def _spec(
         line_patterns=lazy_value(f"ecmascript.line_patterns:{patterns}"),
         idioms=lazy_value("ecmascript.idioms:IDIOMS"),
         name_rules=lazy_call("ecmascript.occurrences:EcmaScriptNames"),
+        import_rules=lazy_call("ecmascript.importing:EcmaScriptImports"),
         reserved=_RESERVED,
     )
 

@@ -33,6 +33,7 @@ SPECS = (
         measuring=lazy_value("go.measuring:MEASURING"),
         predefined_names=frozenset({"init", "main", "_"}),
         name_rules=lazy_call("go.occurrences:GoNames"),
+        import_rules=lazy_call("go.importing:GoImports"),
         reserved=frozenset(
             """break case chan const continue default defer else fallthrough for func go goto if import interface map
             package range return select struct switch type var _""".split()

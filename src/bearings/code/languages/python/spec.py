@@ -45,6 +45,7 @@ SPECS = (
         idioms=lazy_value("python.idioms:IDIOMS"),
         measuring=lazy_value("python.measuring:MEASURING"),
         name_rules=lazy_call("python.occurrences:PythonNames"),
+        import_rules=lazy_call("python.importing:PythonImports"),
         keyword_arguments=True,
         reserved=frozenset(keyword.kwlist),
     ),

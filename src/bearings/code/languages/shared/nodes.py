@@ -38,3 +38,8 @@ def innermost(node: Node, start: int, end: int) -> Node:
         node = inner
         inner = next((each for each in node.named_children if each.start_byte <= start and end <= each.end_byte), None)
     return node
+
+
+def text_of(node: Node | None) -> str:
+    """Return the text of a node; empty for none."""
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""

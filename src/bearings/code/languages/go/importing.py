@@ -1,0 +1,47 @@
+"""How Go writes imports."""
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.importing import Statement, Wanted
+from bearings.code.languages.shared.nodes import text_of
+
+
+class GoImports:
+    """The imports of a file, whose names are packages: `Wanted` has the name `*`, and a `local` for an alias."""
+
+    separator = b""
+    gap = 1
+
+    def statements(self, root: Node) -> list[Statement]:
+        """All imports, each with those beside it in brackets."""
+        found = list[Statement]()
+        for node in root.named_children:
+            specs = node.named_children if node.type == "import_declaration" else []
+            listed = specs[0].named_children if specs and specs[0].type == "import_spec_list" else []
+            entries = [one for one in listed if one.type == "import_spec"]
+            for spec in entries or specs:
+                path = text_of(spec.child_by_field_name("path")).strip('"`')
+                found.append(Statement(node, path, [("*", text_of(spec.child_by_field_name("name")) or "*")], entries))
+        return found
+
+    def is_head(self, node: Node) -> bool:
+        """Whether a node is the name of the package."""
+        return node.type == "package_clause"
+
+    def joins(self, statement: Statement, _: Wanted, __: bytes) -> bool:
+        """Whether an import has brackets, in which all modules stand."""
+        return bool(statement.entries)
+
+    def is_near(self, statement: Statement, wanted: Wanted) -> bool:  # noqa: ARG002
+        """Whether a line may follow: all are alike."""
+        return True
+
+    def entry(self, _: Statement, wanted: Wanted, __: bytes) -> str:
+        """The path with its alias."""
+        return f'{wanted.local} "{wanted.module}"'.lstrip()
+
+    def lines(self, module: str, wanted: Sequence[Wanted], _: bytes) -> list[str]:
+        """A line for each alias."""
+        return [f'import {one.local} "{module}"'.replace("  ", " ") for one in wanted]

@@ -213,6 +213,12 @@ PLACES = {
     "include/cart.h": "class Cart { public: void put(int n); };\n",
     "src/cart.cpp": '#include "cart.h"\nvoid Cart::put(int n) {\n}\n',
     "src/main.cpp": '#include "cart.h"\nint main() { Cart cart; cart.put(1); }\n',
+    "box.ts": (
+        "export class Box<T> {\n  constructor(public value: T) {}\n}\n"
+        'declare module "./box" {\n  interface Box<T> { tap(): this }\n}\n'
+        "Box.prototype.tap = function () {\n  return this;\n};\n"
+        "export const use = (box: Box<string>) => box.tap();\n"
+    ),
 }
 
 
@@ -225,6 +231,8 @@ PLACES = {
         ("Shop.java#Shop.add:2", "Shop.java#Shop.add:2", "Shop.java:3"),
         ("Cart.put", "src/cart.cpp#Cart.put:2", "include/cart.h:1"),
         ("include/cart.h#Cart.put:1", "include/cart.h#Cart.put:1", "src/cart.cpp:2"),
+        ("Box.tap", "box.ts#Box.tap:7", "box.ts:5"),
+        ("box.ts#Box.tap:5", "box.ts#Box.tap:5", "box.ts:7"),
     ],
 )
 def test_overloads_and_a_declaration_with_its_definition_are_one_element(places_asked, tool, element, taken, others):
@@ -232,5 +240,18 @@ def test_overloads_and_a_declaration_with_its_definition_are_one_element(places_
     assert reply.namesakes == f"{taken} is one element with {others}."
     if tool == "coderef_query":
         callers = [(one.from_, one.line) for one in reply.results]
-        of_add = [("Shop.java#Shop.add:3", 4), ("Shop.java#Main.run:7", 7)]
-        assert callers == ([("src/main.cpp#main:2", 2)] if "put" in element else of_add)
+        assert (
+            callers
+            == {
+                "add": [("Shop.java#Shop.add:3", 4), ("Shop.java#Main.run:7", 7)],
+                "put": [("src/main.cpp#main:2", 2)],
+                "tap": [("box.ts#use:10", 10)],
+            }[re.sub(r".*\.|:\d+", "", element)]
+        )
+
+
+def test_a_class_and_an_interface_that_merge_are_one_element_with_the_members_of_both(places_asked):
+    reply = places_asked("coderef_symbol", element="Box")
+    assert reply.namesakes == "box.ts#Box:1 is one element with box.ts:5."
+    uses = places_asked("coderef_query", element="Box").results
+    assert [(one.to, one.line) for one in uses] == [("box.ts#Box.tap:5", 10)]

@@ -167,6 +167,15 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
             ),
         },
     ),
+    "a member that an interface declares, and the prototype of its class defines": (
+        "Box.old",
+        {
+            "m.ts": (
+                "export class Box {}\nexport interface Box { §old(): this }\n"
+                "Box.prototype.§old = function () { return this; };\nnew Box().§old().§old();\n"
+            ),
+        },
+    ),
     "a default export, which each file names itself": (
         "m.ts#old",
         {

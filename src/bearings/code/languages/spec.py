@@ -146,6 +146,8 @@ class LanguageSpec:
     """A name that is called alone is a function of the whole program or of its file, so one candidate is `strong`."""
     declares_apart: bool = False
     """A member is declared in one file and defined in another of the same name: `cart.h` and `cart.cpp`."""
+    declarations_merge: bool = False
+    """Classes and interfaces of one name in one file are one element."""
     type_ending: str = ""
     """What a use of a type may leave out at the end of its name: C#'s `[Priced]` means the class PricedAttribute."""
     names_types: bool = True

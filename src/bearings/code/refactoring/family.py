@@ -8,7 +8,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.occurrences import ByEdges
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
-from bearings.code.search.members import overridden, overriding, relatives, shape_of
+from bearings.code.search.members import overridden, overriding, places, relatives, shape_of
 from bearings.code.search.reach import MEMBERS
 from bearings.code.type_expressions import TypeReference
 
@@ -40,7 +40,8 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         if by_edges(here.file) is not None:
             waiting += _related(snapshot, here)
         elif is_member(snapshot, here):
-            waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
+            waiting += [*places(snapshot, here), *overridden(snapshot, here), *overriding(snapshot, here)]
+            waiting += _of_metaclass(snapshot, here)
     return members
 
 

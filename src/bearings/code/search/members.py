@@ -15,6 +15,7 @@ from bearings.code.type_expressions import TypeReference
 CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.SCHEMA, SymbolKind.ENUM})
 """Kinds that include their members: to use a method is to use its class."""
 
+_MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 _OVERLOADED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _IMPORT = frozenset({EdgeKind.IMPORT})
 _CONSTRUCTING = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
@@ -28,9 +29,11 @@ def places(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
     """The definitions that are one element with a symbol, itself among them, the longest first.
 
     These are overloads of a function, and a method's declaration in a header with its definition. Calls by name lead
-    to all of them, and those by types to all that may fit.
+    to all of them, and those by types to all that may fit. Where declarations merge, they are those of one name.
     """
     spec = spec_of(symbol.file)
+    if spec is not None and spec.declarations_merge:
+        return sorted(_merged(snapshot, symbol), key=_longest_first)
     if symbol.kind not in _OVERLOADED or spec is None or not spec.is_declared:
         return [symbol]
     files = [symbol.file]
@@ -41,7 +44,22 @@ def places(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
         ]
     found = [one for path in dict.fromkeys(files) for one in snapshot.graph.within(path).values()]
     found = [one for one in found if one.qualified_name == symbol.qualified_name and one.kind is symbol.kind]
-    return sorted(found, key=lambda one: (one.line - one.end_line, one.file, one.line))
+    return sorted(found, key=_longest_first)
+
+
+def _longest_first(symbol: Symbol) -> tuple[int, str, int]:
+    return symbol.line - symbol.end_line, symbol.file, symbol.line
+
+
+def _merged(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
+    """The declarations of a class or interface, or of a member in these: `interface Box { tap(): void }` beside it."""
+    graph, merged = snapshot.graph, _layout(snapshot, symbol.file).merged
+    if symbol.kind in _MERGED:
+        return merged.get(symbol.qualified_name, [symbol])
+    owner = graph.symbols.get(symbol.parent)
+    owners = merged.get(owner.qualified_name, ()) if owner is not None and owner.kind in _MERGED else ()
+    others = [one for each in owners if each is not owner for one in graph.members(each, symbol.name)]
+    return [symbol, *others]
 
 
 def _stem(path: str) -> str:
@@ -56,11 +74,14 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     if symbol.kind is SymbolKind.MODULE:
         return dict(snapshot.graph.within(symbol.file))
     prefix = symbol.qualified_name + "."
-    lines, by_line, methods = _layout(snapshot, symbol.file)
-    inside = by_line[bisect_left(lines, symbol.line) : bisect_right(lines, symbol.end_line)]
-    members = [other for other in inside if other.id == own or other.qualified_name.startswith(prefix)]
-    # Go declares methods outside of their type: `func (c Cart) Add()`.
-    return {other.id: other for other in (*members, *methods.get(own, ()))}
+    lines, by_line, methods, _ = _layout(snapshot, symbol.file)
+    members: list[Symbol] = []
+    for place in places(snapshot, symbol):
+        inside = by_line[bisect_left(lines, place.line) : bisect_right(lines, place.end_line)]
+        members += [other for other in inside if other.id == place.id or other.qualified_name.startswith(prefix)]
+        # Go declares methods outside of their type: `func (c Cart) Add()`.
+        members += methods.get(place.id, ())
+    return {other.id: other for other in members}
 
 
 class Once:
@@ -82,21 +103,25 @@ class Once:
 
 
 class _Layout(NamedTuple):
-    """A file's symbols by line, with these lines, and its methods by the id of their container."""
+    """A file's symbols by line, with these lines, its methods by the id of their container, and its merged types."""
 
     lines: Sequence[int]
     symbols: Sequence[Symbol]
     methods: dict[str, list[Symbol]]
+    merged: dict[str, list[Symbol]]
 
 
 @lru_cache(maxsize=2)
 def _layout(snapshot: Snapshot, file: str) -> _Layout:
     symbols = sorted(snapshot.graph.within(file).values(), key=lambda symbol: symbol.line)
     methods: dict[str, list[Symbol]] = {}
+    types: dict[str, list[Symbol]] = {}
     for symbol in symbols:
         if symbol.kind is SymbolKind.METHOD:
             methods.setdefault(symbol.parent, []).append(symbol)
-    return _Layout([symbol.line for symbol in symbols], symbols, methods)
+        elif symbol.kind in _MERGED:
+            types.setdefault(symbol.qualified_name, []).append(symbol)
+    return _Layout([symbol.line for symbol in symbols], symbols, methods, types)
 
 
 def is_handler(symbol: Symbol, owner: Symbol) -> bool:

@@ -12,7 +12,7 @@ from bearings.code.languages import EXTENSIONS
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
 from bearings.code.project.skipped import Skipped
-from bearings.code.search.candidates import by_use, is_alias, is_stand_in, labels, likely_elements
+from bearings.code.search.candidates import by_use, is_alias, is_stand_in, labels, likely_elements, one_of_each
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.place_formats import Reading, readings
@@ -37,6 +37,7 @@ def find_element(snapshot: Snapshot, element: str, *, together: bool = False) ->
     if together:
         matches = _named(snapshot, element, "element")
         remaining = [one for one in matches if len(matches) == 1 or not is_alias(snapshot, one)] or matches
+        remaining = one_of_each(snapshot, remaining)
         if len({(one.file, one.inside, one.qualified_name) for one in remaining}) == 1:
             remaining = remaining[:1]
         else:

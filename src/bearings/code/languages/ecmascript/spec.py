@@ -26,6 +26,7 @@ def _spec(
         visitor=lazy_call("ecmascript.visitor:EcmaScript"),
         capabilities=EVERYTHING,
         name_signs="$",
+        declarations_merge=True,
         called_unnamed=frozenset({"toString", "toJSON", "valueOf", "then"}),
         marks=lazy_call("shared.marks:marks"),
         environment=lazy_value("ecmascript.environment:RULES"),

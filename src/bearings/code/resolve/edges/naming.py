@@ -107,13 +107,13 @@ class _NamedSymbol:
     """The symbol that a name means: its key, its id, and how it can be used.
 
     `is_value`: it may get an edge of kind `reference`. `is_member`: it is a property or accessor, which is read and
-    written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty. `place`
-    is its file and line; `body` is the same of what runs, which another value may replace. `attribute`: it is a
-    class's, read through an object.
+    written, by its `setter` if it has one. `guess` is the reason of an edge that is only a guess, else empty. `body`
+    is the file and line of what runs, which another value may replace. `attribute`: it is a class's, read through an
+    object.
     """
 
     __slots__ = (
-        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "place",
+        "attribute", "body", "guess", "id", "in_class", "is_class", "is_member", "is_value", "key", "referent",
         "setter", "symbol",
     )  # fmt: skip
 
@@ -130,8 +130,8 @@ class _NamedSymbol:
         parent = view.facts.symbols[view.facts.shapes[referent.symbol].parent].kind
         self.in_class = parent is SymbolKind.CLASS
         has_body = (kind in CALLABLE or self.is_class) and parent not in _UNWRITTEN
-        self.place = (referent.file, self.symbol.line)
-        self.body = self.place if has_body else None
+        self.referent = referent
+        self.body = (referent.file, self.symbol.line) if has_body else None
         self.is_value = kind in _VALUE_KINDS
         self.is_member = kind is _PROPERTY or bool(view.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
         setter = view.setter(referent.symbol) if self.is_member and kind is not _PROPERTY else -1
@@ -431,7 +431,8 @@ class Naming:
             if is_one and named.attribute is not None:
                 self._add_implied(source, self._implied.of_attribute(named.attribute, kind), line)
         elif named.is_value and not self._has_other_use(source, named, line, dotted=receiver(expression) is not None):
-            if kind is EdgeKind.WRITE and named.place == (self._file, line):
+            is_own = kind is EdgeKind.WRITE and named.referent.file == self._file
+            if is_own and self._view.is_declared_at(named.referent.symbol, line):
                 return  # `Cart.prototype.total = function () {}`: its declaration
             if kind is EdgeKind.WRITE and named.body is not None:
                 confidence, as_value = Confidence.STRONG, REPLACED

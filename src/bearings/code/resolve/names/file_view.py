@@ -399,6 +399,22 @@ class FileView:
             self._merged_declarations = {position: group for group in groups for position in group}
         return self._merged_declarations.get(index, ())
 
+    def is_declared_beside(self, owner: int, member: int) -> bool:
+        """Whether a declaration that is merged with a class has what is assigned to it as a member.
+
+        `Cart.prototype.add = …` beside `interface Cart { add(): this }`
+        """
+        if self.facts.shapes[member].scope == self.facts.shapes[owner].inner:
+            return False
+        name = self.facts.symbols[member].name
+        return any(name in self.members(other) for other in self.merged_declarations(owner) if other != owner)
+
+    def is_declared_at(self, index: int, line: int) -> bool:
+        """Whether a declaration of a symbol, or of its name in a merged one of its class, is on a line."""
+        symbols, owner = self.facts.symbols, self.facts.shapes[index].parent
+        merged = (self.members(other).get(symbols[index].name, ()) for other in self.merged_declarations(owner))
+        return any(symbols[row].line == line for rows in ((index,), *merged) for row in rows)
+
     def namespace_members(self, index: int) -> Mapping[str, Sequence[int]]:
         """The symbols, by name, inside all namespaces that have the same name as a symbol.
 

@@ -524,7 +524,8 @@ class Flow(FlowPart):
         if facts.shapes[index].traits & Trait.STATIC:
             is_plain = type(facts.shapes[parent].value) is Properties or facts.symbols[parent].kind in CALLABLE
             return symbol_at(file, parent) if is_plain else None
-        return instance_of(file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
+        is_prototype = facts.shapes[parent].traits & Trait.CONSTRUCTS or facts.symbols[parent].kind is SymbolKind.CLASS
+        return instance_of(file, parent) if is_prototype else None
 
     def this(self, file: str, scope: int) -> Referent | None:
         """See FlowPart."""

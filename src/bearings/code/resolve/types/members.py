@@ -223,7 +223,7 @@ class Members(MembersPart):
                 continue
             view = self._views[base.file]
             for row in view.members(base.symbol).get(name, ()):
-                if self._is_readable(base, row, static=static):
+                if self._is_readable(base, row, static=static) and not view.is_declared_beside(base.symbol, row):
                     env = self._env_of_member(base, row, referent)
                     member = symbol_at(base.file, row, env)
                     if view.facts.shapes[row].type is not None:
@@ -307,7 +307,7 @@ class Members(MembersPart):
         while stack:
             current = stack.pop()
             merged = self._views[current.file].merged_declarations(current.symbol) if current.kind == INSTANCE else ()
-            others = [instance_of(current.file, symbol, current.env) for symbol in merged[:most]]
+            others = [self._merged_with(current, symbol) for symbol in merged[:most]]
             for base in (current, *others) if others else (current,):
                 if base in seen:
                     continue
@@ -319,6 +319,13 @@ class Members(MembersPart):
                 bases = self.bases(base.file, base.symbol, base.kind, base.env) if has_symbol(base) else ()
                 place = 0 if bases and self._is_made_by_mixin(base) else len(stack)
                 stack[place:place] = reversed(bases)
+
+    def _merged_with(self, referent: Referent, other: int) -> Referent:
+        """The object of a merged declaration of a class, whose type parameters have the names of those of the class."""
+        shapes = self._views[referent.file].facts.shapes
+        scope, inner = shapes[referent.symbol].inner, shapes[other].inner
+        env = [(inner if row[0] == scope else row[0], *row[1:]) for row in referent.env]
+        return instance_of(referent.file, other, tuple(env))
 
     def _is_made_by_mixin(self, referent: Referent) -> bool:
         view = self._views[referent.file]

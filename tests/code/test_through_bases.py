@@ -66,6 +66,27 @@ FILES = {
     "shape.js": (
         "class Shape {\n  paint() { this.fill(); }\n}\nclass Disk extends Shape {\n  fill() { return 1; }\n}\n"
     ),
+    "stores.py": (
+        "class Base: ...\n\n\nclass Disk(Base):\n    def fetch(self, ids): ...\n\n\n"
+        "class Apart:\n    def fetch(self, ids): ...\n"
+    ),
+    "readers.py": (
+        "from dataclasses import dataclass\nfrom typing import Optional\n\nimport stores\nfrom stores import Base\n\n\n"
+        "class Reader:\n"
+        "    def __init__(self, store: Base):\n"
+        "        self.store = store\n\n"
+        "    def go(self, pool):\n"
+        "        pool.submit(self.store.fetch, [1])\n\n\n"
+        "@dataclass\n"
+        "class Held:\n"
+        "    store: Optional[Base] = None\n\n"
+        "    def go(self):\n"
+        "        return self.store.fetch([2])\n\n\n"
+        "def direct(store: 'stores.Base', other: Reader):\n"
+        "    local = store\n"
+        "    local.fetch([3])\n"
+        "    other.fetch([4])\n"
+    ),
     "go.mod": "module example.org/depots\n\ngo 1.22\n",
 }  # fmt: skip
 
@@ -118,6 +139,14 @@ def test_what_a_base_or_a_mixin_expects_of_itself_may_mean_the_member_of_another
     assert [f"{file}:{line}" for file, line in reply.places()] == [site]
 
 
+@pytest.mark.parametrize(("query_type", "lines"), [("calls-me", [21, 26]), ("depends-on-me", [13, 21, 26])])
+def test_a_value_that_is_typed_as_a_class_above_may_have_the_member(asked, query_type, lines):
+    reply = callers(asked, "Disk.fetch", query_type=query_type)
+    assert reply.note.startswith("Disk.fetch is used on values typed as Base: ")
+    sites = [(site.file, site.line) for site in reply.unresolved.sites if site.why == "through Base"]
+    assert sites == [("readers.py", line) for line in lines]
+
+
 def test_what_no_class_above_or_beside_has_is_not_meant(asked):
     reply = callers(asked, "Stranger.person")
     assert "expects" not in (reply.note or "")
@@ -160,7 +189,7 @@ def test_a_symbol_lists_the_uses_with_their_source(asked):
     assert ":5 [through Sink.put] s.put(1)" in rendered("coderef_symbol", full, Console(width=200))
 
 
-@pytest.mark.parametrize("element", ["Plain.put", "Sink.put", "use", "sinks.py"])
+@pytest.mark.parametrize("element", ["Plain.put", "Sink.put", "use", "sinks.py", "Apart.fetch"])
 def test_nothing_is_told_of_what_overrides_nothing(asked, element):
     assert "overrides" not in (callers(asked, element).note or "")
 

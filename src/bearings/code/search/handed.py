@@ -1,7 +1,8 @@
-"""Guesses uses of functions and objects that are passed on without a type, from the text around a call.
+"""Guesses uses of functions and objects that are passed on without a type of their own, from the text around a call.
 
 hooks{before: one}       `h.before()` may run `one`: a field holds it
 Stage(Voice())           `speaker.say()` may run Voice.say in `def __init__(self, speaker)`, if Stage is made here alone
+speaker: Speaker         `speaker.say()` may run Voice.say, if Speaker, a class above Voice, has no `say`
 templateUrl: "a.html"    `(click)="save()"` in a.html calls `save` of the component that follows
 """
 
@@ -9,26 +10,30 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from bearings.code.expressions import site_of
-from bearings.code.file_facts import BindingKind
+from bearings.code.file_facts import BindingKind, Shape
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.call_arguments import texts_in
 from bearings.code.search.element_words import lines_in
-from bearings.code.search.members import constructions, overridden
+from bearings.code.search.members import constructions, overridden, relatives, shape_of
 from bearings.code.search.reach import without_guesses
 from bearings.code.search.signatures import head_of
+from bearings.code.type_expressions import TypeExpression, type_names
 
 _MOST_NAMED: Final = 20
 """Uses of a function as a value, and calls of a name on an unknown object, that are looked into."""
+_MOST_FILES: Final = 500
+"""Files that name a type whose values are looked into."""
 _DEEPEST: Final = 4
 _HEAD: Final = 40
 _MOST_CHARACTERS: Final = 8_000
 """Lines before a class that may name the file of its template, and their characters."""
 _CALLED: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_TYPE: Final = frozenset({EdgeKind.TYPE})
 _CALLS: Final = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _MADE: Final = re.compile(r"(?:new\s+)?(?:[\w$]+\.)*([\w$]+)\s*\(.*\)", re.DOTALL)
 _SELVES: Final = frozenset({"self", "this"})
@@ -62,10 +67,37 @@ def calls_of_parameters(snapshot: Snapshot, method: Symbol, kinds: Collection[Ed
     sites = [site for site in graph.unresolved_by_name.get(method.name, ()) if site.kind is EdgeKind.CALL]
     for site in sites if len(sites) <= _MOST_NAMED else ():
         within, receiver = graph.symbols.get(site.source), site.name.removesuffix(f".{method.name}")
-        parameter = _parameter(snapshot, within, receiver, site.line) if within is not None else None
-        if parameter is not None and _gets(snapshot, *parameter, method.parent):
+        origin = _origin(snapshot, within, receiver, site.line) if within is not None else None
+        if origin is None or not origin.parameter or origin.type is not None:
+            continue
+        if _gets(snapshot, origin.element, origin.parameter, method.parent):
             guess = Edge(site.source, method.id, site.kind, site.file, site.line, Confidence.HEURISTIC, "handed on")
-            yield parameter[0], guess
+            yield origin.element, guess
+
+
+def uses_by_types(snapshot: Snapshot, method: Symbol, kinds: Collection[EdgeKind]) -> _Uses:
+    """The uses of a method on values whose type is a class above its own that lacks it, each with that class."""
+    for base in relatives(snapshot, method.parent, upwards=True)[:_MOST_NAMED]:
+        files = _files_with_values(snapshot, base, method.name)
+        for file in files if len(files) <= _MOST_FILES else ():
+            facts = snapshot.facts[file]
+            for use in (*facts.sites, *facts.mentions):
+                kind = EdgeKind.REFERENCE if use.kind is EdgeKind.READ else use.kind
+                value, dot, name = use.callee.rpartition(".") if isinstance(use.callee, str) else ("", "", "")
+                if not dot or name != method.name or kind not in kinds:
+                    continue
+                within = facts.symbols[facts.scopes[use.scope].symbol]
+                origin = _origin(snapshot, within, value, use.at)
+                if origin is not None and _is_of(snapshot, origin, base):
+                    yield base, Edge(within.id, method.id, kind, file, use.at, Confidence.HEURISTIC, "by its type")
+
+
+def _files_with_values(snapshot: Snapshot, type_: Symbol, member: str) -> list[str]:
+    """The files that may name a type, and a member of its values."""
+    graph = snapshot.graph
+    if graph.is_whole:
+        return sorted({edge.file for edge in graph.edges_to(type_.id, _TYPE)})
+    return sorted({*graph.holding(member)} & {*graph.holding(type_.name)} & snapshot.facts.keys())
 
 
 def uses_in_template(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> _Uses:
@@ -98,8 +130,24 @@ def _text(snapshot: Snapshot, file: str, start: int = 0, end: int | None = None)
     return b"\n".join(lines_in(snapshot, file)[start:end]).decode("utf-8", "replace")
 
 
-def _parameter(snapshot: Snapshot, within: Symbol, value: str, line: int, depth: int = 0) -> tuple[Symbol, str] | None:
-    """The function and its parameter without a type that a value is on a line: by its name, a local one, a field."""
+class _Origin(NamedTuple):
+    """Where a value comes from: a field, or the function with its name and the parameter, if it is one; its type."""
+
+    element: Symbol
+    parameter: str
+    type: TypeExpression | None
+
+
+def _is_of(snapshot: Snapshot, origin: _Origin, class_: Symbol) -> bool:
+    """Whether the type of a value names a class."""
+    if class_.name not in {name.rpartition(".")[2] for name in type_names(origin.type)}:
+        return False
+    sources = (origin.element.id, origin.element.parent)
+    return any(edge.target == class_.id for id_ in sources for edge in snapshot.graph.edges_from(id_, _TYPE))
+
+
+def _origin(snapshot: Snapshot, within: Symbol, value: str, line: int, depth: int = 0) -> _Origin | None:
+    """The origin of a value on a line of a function, which names a parameter, a local variable or a field."""
     if depth > _DEEPEST or within.file not in snapshot.facts:
         return None
     facts = snapshot.facts[within.file]
@@ -107,21 +155,22 @@ def _parameter(snapshot: Snapshot, within: Symbol, value: str, line: int, depth:
     if dot:
         owner = snapshot.graph.symbols.get(within.parent)
         fields = snapshot.graph.members(owner, rest) if owner is not None and first in _SELVES else ()
+        shape = shape_of(snapshot, fields[0]) if len(fields) == 1 else Shape()
+        if shape.type is not None:
+            return _Origin(fields[0], "", shape.type)
         writes = [one for one in facts.mentions if one.kind is EdgeKind.WRITE and one.callee == value]
-        for index, symbol in enumerate(facts.symbols) if len(fields) == 1 and len(writes) == 1 else ():
-            held = facts.shapes[index].value
-            if symbol.id == fields[0].id and isinstance(held, str):
-                setter = facts.symbols[facts.scopes[facts.shapes[index].scope].symbol]
-                return _parameter(snapshot, setter, held, symbol.line, depth + 1)
-        return None
+        if len(writes) != 1 or not isinstance(shape.value, str):
+            return None
+        setter = facts.symbols[facts.scopes[shape.scope].symbol]
+        return _origin(snapshot, setter, shape.value, fields[0].line, depth + 1)
     inner = next((facts.shapes[at].inner for at, one in enumerate(facts.symbols) if one.id == within.id), -1)
     rows = [row for row in facts.bindings if row.scope == inner and row.name == value and row.line <= line]
-    if not rows or rows[-1].type is not None:
+    if not rows:
         return None
-    if rows[-1].kind is BindingKind.PARAMETER:
-        return within, value
-    held = rows[-1].value
-    return _parameter(snapshot, within, held, rows[-1].line, depth + 1) if isinstance(held, str) else None
+    is_parameter, held = rows[-1].kind is BindingKind.PARAMETER, rows[-1].value
+    if is_parameter or rows[-1].type is not None:
+        return _Origin(within, value if is_parameter else "", rows[-1].type)
+    return _origin(snapshot, within, held, rows[-1].line, depth + 1) if isinstance(held, str) else None
 
 
 def _gets(snapshot: Snapshot, function: Symbol, parameter: str, class_id: str) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.search.handed import calls_of_fields, calls_of_parameters, uses_in_template
+from bearings.code.search.handed import calls_of_fields, calls_of_parameters, uses_by_types, uses_in_template
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
@@ -19,7 +19,8 @@ _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
 EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "belongs to an object handed to", "is named in the template of"
-"""How a member may stand to a class, a function that gets an object of its class, and its class."""
+TYPED = "is used on values typed as"
+"""How a member may stand to a class, a function that gets an object of its class, its class, and a class above it."""
 
 _MOST_SENTENCES = 3
 _MOST_OWN = 100
@@ -64,6 +65,8 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
     bases = overridden(snapshot, member) if member.kind in MEMBERS else []
     if not bases and member.kind in MEMBERS:
         yield from _own_uses(snapshot, member, kinds)
+        for base, edge in uses_by_types(snapshot, member, kinds) if member.kind is SymbolKind.METHOD else ():
+            yield Through(base, member, edge, TYPED)
     direct_uses = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)}
     for fit in fitted(snapshot, member):
         how = f"is one of {fit.classes} that fit" if fit.classes > 1 else "fits"
@@ -117,7 +120,7 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
-    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE)
+    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE, TYPED)
     asked = f" (ask for {named(counts[0][0][2])})" if is_asked else ""
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + asked
 

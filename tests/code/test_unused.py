@@ -757,3 +757,56 @@ def test_what_nothing_uses_in_java_is_listed(tmp_path: Path) -> None:
         "accessors, which frameworks call by the name of a property": 1,
         "of classes below those of libraries, which may use them": 2,
     }
+
+
+CSHARP = {
+    "Shop.cs": """namespace Shop;
+using Lib;
+public partial class Shop : Handler {
+    private const int Lonely = 1, Read = 2;
+    static void Main() { new Shop().Run(Read); }
+    void Run(int count) { Changed += OnChanged; new List<int>().Sorted(); }
+    public void MaybeCalledByHandler() { }
+    private void Dead() { Dead(); }
+    [Route] object Made() => null;
+    [Obsolete]
+    [Route] object AlsoMade() => null;
+    [Obsolete, MethodImpl(1)] private void Old() { }
+    public string Name { get; set; }
+    protected override void Finish() { }
+    void ISold.Offered() { }
+    partial void OnLoaded();
+    public static Shop operator +(Shop a, Shop b) => a;
+    public static int GetWidth(object o) => 1;
+    public static readonly object WidthProperty = Register("Width");
+}
+class Apart { public void Lone() { } }
+class Broken : Exception { }
+[Route] class Found {
+    public void Inside() { }
+}
+class PricedAttribute : Attribute { public string Text { get; set; } }
+[Priced] interface ISold { void Offered(); }
+static class Texts { public static int Twice(this int n) => n * 2; public static int Thrice(this int n) => n; }
+static class Sorts { static int Sorted(this Shop one) => 1; }
+interface IModule { }
+class Carts : IModule { public int Sum() => 1.Thrice(); }
+""",
+}
+
+
+def test_what_nothing_uses_in_csharp_is_listed(tmp_path: Path) -> None:
+    reply = asked(tmp_path, CSHARP, exports=True)
+    assert [name.removeprefix("Shop.cs#") for name in names(reply)] == [
+        "Shop.Lonely:4", "Shop.Dead:8", "Shop.Old:12", "Apart:21", "Apart.Lone:21", "Broken:22", "Found.Inside:24",
+        "Texts.Twice:28", "Carts:31", "Carts.Sum:31",
+    ]  # fmt: skip
+    assert reply.left_out == {
+        "called by convention": 3,
+        "annotated, so that a framework may use them": 3,
+        "of classes below those of libraries, which may use them": 1,
+        "accessors, which frameworks call by the name of a property": 1,
+        "classes of methods that may be called on values of other types": 1,
+    }
+    found = {**CSHARP, "Modules.cs": "class Modules { static void Main() { a.GetExportedTypes(); } }\\n"}
+    assert "Carts:31" not in {name.removeprefix("Shop.cs#") for name in names(asked(tmp_path, found, exports=True))}

@@ -49,6 +49,8 @@ class Idioms:
     """Decorators that turn a generator into a context manager."""
     idle_decorators: "re.Pattern[str] | None" = None
     """Names of decorators that give what they stand at to no framework."""
+    finds_types: frozenset[str] = frozenset()
+    """Names of functions that find classes by what these extend or implement."""
     error: "Callable[[Mark], tuple[str, str] | None] | None" = None
     """Returns the name of the error handling pattern that a mark belongs to, and a description; None for no pattern."""
     function_value: "re.Pattern[bytes] | None" = None

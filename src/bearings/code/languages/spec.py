@@ -194,6 +194,8 @@ class LanguageSpec:
     """Methods that the language or its library calls without their names, by its operators or interfaces."""
     hooks: str = ""
     """A regular expression for names of functions and methods that widespread tools call by themselves."""
+    hook_head: str = ""
+    """A regular expression for signatures of members that the language or a library uses without naming them."""
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
     lists_subclasses: str = ""

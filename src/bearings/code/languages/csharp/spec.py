@@ -22,7 +22,9 @@ SPEC = LanguageSpec(
         ),
         "csharp.visitor:CSharp",
     ),
-    capabilities=frozenset({Capability.TYPES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}),
+    capabilities=frozenset(
+        {Capability.TYPES, Capability.EDGES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}
+    ),
     marks=lazy_call("shared.marks:marks"),
     type_ending="Attribute",
     called_unnamed=frozenset({"ToString", "Equals", "GetHashCode", "CompareTo", "Dispose", "GetEnumerator"}),
@@ -32,6 +34,11 @@ SPEC = LanguageSpec(
         "Environment.SetEnvironmentVariable",
         "Configuration configuration _configuration config _config",
     ),
+    hooks=r"""(?x)(?:Main|ToString|Equals|GetHashCode|CompareTo|Dispose\w*|Deconstruct|Add|Get(?:Async)?Enumerator|GetAwaiter
+        |MoveNext|Clone|TryParse|BindAsync|Invoke(?:Async)?|Configure\w*|Create\w*HostBuilder|On[A-Z]\w*|ShouldSerialize\w+
+        |Reset\w*|Awake|Start|(?:Fixed|Late)?Update|this|\W.*)$""",
+    hook_head=r"[\w ]*\b(?:override|partial|extern)\b",
+    idioms=lazy_value("csharp.visitor:IDIOMS"),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
     case_head=r"\[",
     test_command=lazy_call("csharp.visitor:test_command"),

@@ -1,5 +1,6 @@
 """The visitor of C#: what its nodes mean. See languages/shared/nominal.py."""
 
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
@@ -9,6 +10,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
 from bearings.code.file_facts import Export, Trait
+from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.conditionals import is_compiled
 from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
@@ -65,6 +67,21 @@ _NAMING: Final = """labeled_statement goto_statement qualified_name alias_qualif
 """Nodes in which a name alone is no value."""
 TUPLE: Final = "("
 """The start of the name of a tuple's type, which has the names of its parts: `(key,total`."""
+
+IDIOMS: Final = Idioms(
+    idle_decorators=re.compile(
+        r"""(?x)(?:[\w.]+\.)?(?:Obsolete|MethodImpl|Conditional|Flags|AttributeUsage|Pure|CLSCompliant|ThreadStatic
+        |Debugger\w+|SuppressMessage|UnconditionalSuppressMessage|ExcludeFromCodeCoverage|GeneratedCode|EditorBrowsable
+        |(?:Item)?(?:NotNull|CanBeNull)|AllowNull|DisallowNull|MaybeNull|(?:NotNull|MaybeNull|MemberNotNull|DoesNotReturn)\w*
+        |Caller\w+|EnumeratorCancellation|StringSyntax|Requires\w+|\w+OSPlatform|Security\w*Critical|SecurityPermission
+        )(?:Attribute)?$"""
+    ),
+    finds_types=frozenset(
+        """GetTypes GetExportedTypes DefinedTypes ExportedTypes IsAssignableFrom IsAssignableTo IsSubclassOf AddClasses
+        RegisterAssemblyTypes FromAssemblyOf FromAssemblies FromAssembliesOf FromCallingAssembly""".split()
+    ),
+)
+"""Attributes for readers and checkers: no framework uses what they stand at. Ways to find classes by their bases."""
 
 
 class CSharp(Nominal):

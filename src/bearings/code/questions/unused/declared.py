@@ -1,12 +1,14 @@
 """Elements that are alive without a use in languages with declared types: libraries and frameworks use them."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from bearings.code.file_facts import Trait
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.models import Language, Symbol, SymbolKind
+from bearings.code.project.words import Search, Word
 from bearings.code.questions.unused.registers import is_stored
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.search.element_words import is_decorated
@@ -17,6 +19,8 @@ STORED = "values that a call may store"
 ANNOTATED = "annotated, so that a framework may use them"
 BELOW_LIBRARIES = "of classes below those of libraries, which may use them"
 ACCESSORS = "accessors, which frameworks call by the name of a property"
+EXTENDING = "classes of methods that may be called on values of other types"
+FOUND = "of classes that may be found by what they extend"
 
 _is_accessor = re.compile(r"(?:get|set|is)[A-Z_]").match
 _PLAIN_BASES = frozenset({"Object", "Serializable", "Cloneable"})
@@ -38,14 +42,18 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
         return CONVENTION  # of an interface, which a library may call, or of a class without a name
     if symbol.kind is not SymbolKind.METHOD and is_stored(snapshot, symbol):
         return STORED
+    if symbol.kind is SymbolKind.PROPERTY and symbol.exported:
+        return ACCESSORS
     if symbol.kind is not SymbolKind.METHOD:
         return ANNOTATED if is_decorated(snapshot, owner) else CONVENTION if owner.kind is SymbolKind.ENUM else ""
     if traits & Trait.PRIVATE:
         return ""
-    if _is_accessor(symbol.name):
+    is_attached = snapshot.graph.members(owner, f"{symbol.name[len('Get') :]}Property")  # GetColumn, ColumnProperty
+    if _is_accessor(symbol.name) or is_attached:
         return ACCESSORS
-    is_below = not traits & Trait.STATIC and _library_bases(snapshot, owner.id)
-    return BELOW_LIBRARIES if is_below else ""
+    known = _known_bases(symbol)
+    bases = _library_bases(snapshot, owner.id) if not traits & Trait.STATIC else ()
+    return BELOW_LIBRARIES if any(base not in known or symbol.name in known[base] for base in bases) else ""
 
 
 def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
@@ -53,14 +61,40 @@ def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
     inside = [one for one in with_members(snapshot, symbol).values() if one.id != symbol.id]
     if any(one.kind not in _TYPES and (_runs_by_name(one) or is_decorated(snapshot, one)) for one in inside):
         return CONVENTION
-    bases = _library_bases(snapshot, symbol.id)
-    return BELOW_LIBRARIES if any(not _ERROR.search(base) for base in bases) else ""
+    language = snapshot.facts[symbol.file].language
+    extending = (one.name for one in inside if shape_of(snapshot, one).traits & Trait.EXTENSION)
+    if _are_members(snapshot, language, frozenset(extending)):
+        return EXTENDING
+    bases = _library_bases(snapshot, symbol.id) - _known_bases(symbol).keys()
+    if any(not _ERROR.search(base) for base in bases):
+        return BELOW_LIBRARIES
+    is_plain = not relatives(snapshot, symbol.id, upwards=True)
+    return "" if is_plain or not _are_members(snapshot, language, SPECS[language].idioms().finds_types) else FOUND
+
+
+def _known_bases(symbol: Symbol) -> Mapping[str, frozenset[str]]:
+    """The types of the library whose methods are known, which call no other one of those below."""
+    spec = spec_of(symbol.file)
+    rules = spec.name_rules().by_edges if spec is not None and spec.name_rules is not None else None
+    return rules.bases if rules is not None else {}
+
+
+@lru_cache(maxsize=64)
+def _are_members(snapshot: Snapshot, language: Language, names: frozenset[str]) -> bool:
+    """Whether code of a language names a member by one of some names."""
+    named = re.compile(rf"\.\s*(?:{'|'.join(names)})\b")
+    files = [path for path, facts in snapshot.facts.items() if facts.language is language]
+    search = Search(snapshot.tree, files, [Word(name) for name in names])
+    return bool(names) and any(named.search(file.text) for file in search.files())
 
 
 def _runs_by_name(symbol: Symbol) -> bool:
-    """Whether the language or its library runs a member by its name."""
-    spec = spec_of(symbol.file)
-    return spec is not None and bool(spec.hooks) and re.match(spec.hooks, symbol.name) is not None
+    """Whether the language or its library runs a member by its name, or the member is part of a type from outside."""
+    spec, name, head = spec_of(symbol.file), symbol.name, symbol.signature
+    if spec is None or f".{name}" in head.partition("(")[0]:  # void IPriced.Price()
+        return spec is not None
+    by_head = spec.hook_head and re.match(spec.hook_head, head)
+    return bool(by_head or (spec.hooks and re.match(spec.hooks, name)))
 
 
 @lru_cache(maxsize=256)

@@ -58,7 +58,7 @@ class Idioms:
     augments: "re.Pattern[bytes] | None" = None
     """The line that opens a block whose declarations add to those of a library or of all files."""
     hands_out: "re.Pattern[bytes] | None" = None
-    """A comment above a function by which the compiler gives it to other programs or other languages."""
+    """A line of a comment above an element by which the compiler or a framework gives it to other code."""
     hands_on: str = ""
     """The places that hand a value over to any code, as a regular expression in which `{name}` is the value's name."""
     own_lookup: "re.Pattern[bytes] | None" = None

@@ -176,6 +176,8 @@ class LanguageSpec:
     public_api: PublicApi = PublicApi.UNKNOWN
     manifests: frozenset[str] = frozenset()
     """Names of files that declare the packages below them as installable."""
+    program: str = ""
+    """A regular expression for a manifest of a program: no other project uses what it holds."""
     import_settings: str = ""
     """A regular expression for names of files that configure how imports resolve."""
     paths_sharing_names: str = ""
@@ -196,6 +198,10 @@ class LanguageSpec:
     """A regular expression for names of functions and methods that widespread tools call by themselves."""
     hook_head: str = ""
     """A regular expression for signatures of members that the language or a library uses without naming them."""
+    found_by_name: str = ""
+    """A regular expression for names of classes that frameworks find by them, to call what is not private."""
+    late_binding: bool = False
+    """Code may compose the names of classes that it makes, and a class reads the fields of those below it."""
     told_of_subclasses: str = ""
     """The method of a class that is called for each of its subclasses."""
     lists_subclasses: str = ""

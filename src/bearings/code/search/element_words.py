@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from bearings.code.file_facts import Export, MarkKind
@@ -34,6 +35,7 @@ _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMP
 """Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
 _MOST_BYTES = 8_000_000
 _COMMENT = re.compile(rb"\s*(?://|/?\*|$)")
+_REMARK = re.compile(rb"\s*(?://|/?\*)")
 _NEAR = 10
 """The lines above an element in which the call that takes it may end, after comments."""
 _MOST_USERS = 20
@@ -132,6 +134,21 @@ def lines_in(snapshot: Snapshot, file: str) -> Sequence[bytes]:
     """The lines of a file; none if the file can't be read."""
     source = read_from(snapshot.tree, file, _MOST_BYTES)
     return source.data.split(b"\n") if isinstance(source, Source) else []
+
+
+def upwards(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
+    """The line of a number, and those above it, the nearest first."""
+    return (lines[above] for above in range(min(number, len(lines)) - 1, -1, -1))
+
+
+def is_handed_out(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the comment right above an element gives it to the compiler or a framework."""
+    spec = spec_of(symbol.file)
+    hands_out = spec.idioms().hands_out if spec is not None else None
+    if hands_out is None:
+        return False
+    above = takewhile(_REMARK.match, upwards(lines_in(snapshot, symbol.file), symbol.line - 1))
+    return any(hands_out.match(line) for line in above)
 
 
 def is_value(snapshot: Snapshot, symbol: Symbol) -> bool:

@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
@@ -26,7 +25,7 @@ from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
-from bearings.code.questions.unused.contracts import is_global, is_merged, opening_lines, upwards, why_alive
+from bearings.code.questions.unused.contracts import is_global, is_merged, opening_lines, why_alive
 from bearings.code.questions.unused.declared import CONVENTION
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.questions.unused.registers import ENUMERATED, PLACE, enumerated, holding_places
@@ -36,7 +35,7 @@ from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.resolve.edges.doubts import BY_PATTERN
 from bearings.code.search.capabilities import is_loaded_whole, lacks, limit
 from bearings.code.search.composed_names import find_composed_names
-from bearings.code.search.element_words import is_value, lines_in, words_of
+from bearings.code.search.element_words import is_handed_out, is_value, lines_in, words_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
@@ -211,17 +210,16 @@ def _why_left_out_by_text(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iter
     """
     for symbol in symbols:
         idioms = SPECS[snapshot.facts[symbol.file].language].idioms()
-        augments, hands_out = idioms.augments, idioms.hands_out
-        if augments is None and hands_out is None:
+        augments = idioms.augments
+        if augments is None and idioms.hands_out is None:
             continue
         lines = lines_in(snapshot, symbol.file)
-        above = takewhile(lambda line: line.startswith(b"//"), upwards(lines, symbol.line - 1))
         is_added = augments is not None and (
             is_merged(snapshot, symbol) or any(augments.search(line) for line in opening_lines(lines, symbol.line))
         )
         if is_value(snapshot, symbol):
             yield symbol.id, VALUE
-        elif is_added or (hands_out is not None and any(hands_out.match(line) for line in above)):
+        elif is_added or is_handed_out(snapshot, symbol):
             yield symbol.id, CONVENTION
 
 

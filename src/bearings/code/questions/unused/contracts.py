@@ -25,7 +25,7 @@ from bearings.code.questions.unused.registers import (
     made_in,
     text_at,
 )
-from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed, upwards
 from bearings.code.search.members import is_handler, relatives, with_members
 from bearings.code.search.reach import IMPORTS
 
@@ -301,11 +301,6 @@ def is_global(snapshot: Snapshot, symbol: Symbol) -> bool:
 def _is_seen_by_all(snapshot: Snapshot, file: str) -> bool:
     facts = snapshot.facts[file]
     return not (facts.exports or facts.imports or any(one.exported for one in facts.symbols[1:]))
-
-
-def upwards(lines: Sequence[bytes], number: int) -> Iterator[bytes]:
-    """The line of a number, and those above it, the nearest first."""
-    return (lines[above] for above in range(min(number, len(lines)) - 1, -1, -1))
 
 
 def opening_lines(lines: Sequence[bytes], number: int) -> Iterator[bytes]:

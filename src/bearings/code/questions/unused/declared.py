@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import islice
 
 from bearings.code.file_facts import Trait
 from bearings.code.index.snapshot import Snapshot
@@ -11,8 +12,9 @@ from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.unused.registers import is_stored
 from bearings.code.resolve.referents import CLASSES
-from bearings.code.search.element_words import is_decorated
+from bearings.code.search.element_words import is_called_unnamed, is_decorated, is_handed_out, is_scanned
 from bearings.code.search.members import outside_bases, relatives, shape_of, with_members
+from bearings.code.search.reach import HEIRS
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"
@@ -23,7 +25,8 @@ EXTENDING = "classes of methods that may be called on values of other types"
 FOUND = "of classes that may be found by what they extend"
 
 _is_accessor = re.compile(r"(?:get|set|is)[A-Z_]").match
-_PLAIN_BASES = frozenset({"Object", "Serializable", "Cloneable"})
+_is_adder = re.compile(r"(?:add|remove|has)[A-Z_]").match
+_PLAIN_BASES = frozenset({"Object", "Serializable", "Cloneable", "JsonSerializable", "Countable", "Stringable"})
 """Types of the standard library that call no method of those below."""
 _ERROR = re.compile(r"(?:Exception|Error|Throwable)$")
 """Such classes, which nothing finds by what they extend."""
@@ -32,44 +35,63 @@ _TYPES = CLASSES | {SymbolKind.INTERFACE}
 
 def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
-    if is_decorated(snapshot, symbol):
+    if is_decorated(snapshot, symbol) or is_handed_out(snapshot, symbol):
         return ANNOTATED
     if symbol.kind in _TYPES:
         return _why_class(snapshot, symbol)
     owner, traits = snapshot.graph.symbols.get(symbol.parent), shape_of(snapshot, symbol).traits
+    if _runs_by_name(symbol) or is_called_unnamed(symbol) or is_scanned(snapshot, symbol):
+        return CONVENTION
+    if owner is not None and owner.kind is SymbolKind.MODULE:
+        return ""
     is_of_class = owner is not None and owner.kind in CLASSES and owner.kind is not SymbolKind.INTERFACE
-    if owner is None or not is_of_class or _runs_by_name(symbol):
+    if owner is None or not is_of_class:
         return CONVENTION  # of an interface, which a library may call, or of a class without a name
     if symbol.kind is not SymbolKind.METHOD and is_stored(snapshot, symbol):
         return STORED
+    spec = SPECS[snapshot.facts[symbol.file].language]
+    is_field = symbol.kind is not SymbolKind.METHOD
     if symbol.kind is SymbolKind.PROPERTY and symbol.exported:
         return ACCESSORS
-    if symbol.kind is not SymbolKind.METHOD:
-        return ANNOTATED if is_decorated(snapshot, owner) else CONVENTION if owner.kind is SymbolKind.ENUM else ""
-    if traits & Trait.PRIVATE:
+    if is_field and (is_decorated(snapshot, owner) or owner.kind is SymbolKind.ENUM):
+        return CONVENTION if owner.kind is SymbolKind.ENUM else ANNOTATED
+    if traits & Trait.PRIVATE or (is_field and not spec.late_binding):
         return ""
     is_attached = snapshot.graph.members(owner, f"{symbol.name[len('Get') :]}Property")  # GetColumn, ColumnProperty
-    if _is_accessor(symbol.name) or is_attached:
+    is_added = _is_adder(symbol.name) and _is_run(snapshot, owner)
+    if not is_field and (_is_accessor(symbol.name) or is_attached or is_added):
         return ACCESSORS
-    known = _known_bases(symbol)
-    bases = _library_bases(snapshot, owner.id) if not traits & Trait.STATIC else ()
+    if not is_field and _is_found(owner):
+        return CONVENTION
+    known, is_late = _known_bases(symbol), spec.late_binding or not traits & Trait.STATIC
+    bases = _library_bases(snapshot, owner.id, of_heirs=True) if is_late else ()
     return BELOW_LIBRARIES if any(base not in known or symbol.name in known[base] for base in bases) else ""
 
 
 def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
     """The same for a class: what a framework runs is inside, or it may find the class by what that extends."""
     inside = [one for one in with_members(snapshot, symbol).values() if one.id != symbol.id]
-    if any(one.kind not in _TYPES and (_runs_by_name(one) or is_decorated(snapshot, one)) for one in inside):
+    if _is_found(symbol) or any(one.kind not in _TYPES and _is_run(snapshot, one) for one in inside):
         return CONVENTION
     language = snapshot.facts[symbol.file].language
     extending = (one.name for one in inside if shape_of(snapshot, one).traits & Trait.EXTENSION)
     if _are_members(snapshot, language, frozenset(extending)):
         return EXTENDING
-    bases = _library_bases(snapshot, symbol.id) - _known_bases(symbol).keys()
+    bases = _library_bases(snapshot, symbol.id, of_heirs=False) - _known_bases(symbol).keys()
     if any(not _ERROR.search(base) for base in bases):
         return BELOW_LIBRARIES
-    is_plain = not relatives(snapshot, symbol.id, upwards=True)
-    return "" if is_plain or not _are_members(snapshot, language, SPECS[language].idioms().finds_types) else FOUND
+    direct = [edge.target for edge in snapshot.graph.edges_from(symbol.id, HEIRS)]
+    if SPECS[language].late_binding and any(_has_loose_heirs(snapshot, id_) for id_ in direct):
+        return FOUND
+    return FOUND if direct and _are_members(snapshot, language, SPECS[language].idioms().finds_types) else ""
+
+
+@lru_cache(maxsize=256)
+def _has_loose_heirs(snapshot: Snapshot, id_: str) -> bool:
+    """Whether several classes below one are used nowhere, so that code may find them by their folder or name."""
+    heirs = relatives(snapshot, id_, upwards=False)
+    loose = (one for one in heirs if not any(edge.source != one.id for edge in snapshot.graph.edges_to(one.id)))
+    return len(list(islice(loose, 2))) > 1
 
 
 def _known_bases(symbol: Symbol) -> Mapping[str, frozenset[str]]:
@@ -88,6 +110,11 @@ def _are_members(snapshot: Snapshot, language: Language, names: frozenset[str]) 
     return bool(names) and any(named.search(file.text) for file in search.files())
 
 
+def _is_run(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the language, its library or a framework runs or takes an element by its name or annotations."""
+    return _runs_by_name(symbol) or is_decorated(snapshot, symbol) or is_handed_out(snapshot, symbol)
+
+
 def _runs_by_name(symbol: Symbol) -> bool:
     """Whether the language or its library runs a member by its name, or the member is part of a type from outside."""
     spec, name, head = spec_of(symbol.file), symbol.name, symbol.signature
@@ -97,8 +124,16 @@ def _runs_by_name(symbol: Symbol) -> bool:
     return bool(by_head or (spec.hooks and re.match(spec.hooks, name)))
 
 
+def _is_found(owner: Symbol) -> bool:
+    """Whether frameworks find a class by its name."""
+    spec = spec_of(owner.file)
+    return spec is not None and bool(spec.found_by_name) and re.match(spec.found_by_name, owner.name) is not None
+
+
 @lru_cache(maxsize=256)
-def _library_bases(snapshot: Snapshot, id_: str) -> frozenset[str]:
-    """The names of types from outside that a class, or one above it, extends or implements."""
-    types = (snapshot.graph.symbols[id_], *relatives(snapshot, id_, upwards=True))
-    return frozenset(name for one in types for name in outside_bases(snapshot, one)) - _PLAIN_BASES
+def _library_bases(snapshot: Snapshot, id_: str, *, of_heirs: bool) -> frozenset[str]:
+    """The names of types from outside that a class, or one above it, extends or implements; or one below it does."""
+    own = snapshot.graph.symbols[id_]
+    types = [own, *(relatives(snapshot, id_, upwards=False) if of_heirs else ())]
+    above = {one.id: one for heir in types for one in (heir, *relatives(snapshot, heir.id, upwards=True))}
+    return frozenset(name for one in above.values() for name in outside_bases(snapshot, one)) - _PLAIN_BASES

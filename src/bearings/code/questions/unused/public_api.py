@@ -34,7 +34,7 @@ def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
         case PublicApi.FOLDERS:
             return spec.private_folders.isdisjoint(parts) and "/".join(parts) not in _commands(snapshot)
         case PublicApi.UNKNOWN:
-            return True
+            return not (spec.program and _in_program(snapshot, "/".join(parts), spec))
 
 
 @lru_cache(maxsize=1)
@@ -62,6 +62,20 @@ def _commands(snapshot: Snapshot) -> Set[str]:
     paths = [path for path in snapshot.graph.names.get("main", ()) if not _IGNORED.search(snapshot.facts[path].build)]
     specs = {path: spec_of(path) for path in paths}
     return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.public_api is PublicApi.FOLDERS}
+
+
+@lru_cache(maxsize=256)
+def _in_program(snapshot: Snapshot, folder: str, spec: LanguageSpec) -> bool:
+    """Whether the nearest manifest beside or above a folder is one of a program."""
+    manifests = snapshot.project.manifests
+    while True:
+        for name in spec.manifests:
+            data = manifests.get(f"{folder}/{name}".removeprefix("/"))
+            if data is not None:
+                return re.search(spec.program, data.decode("utf-8", "replace")) is not None
+        if not folder:
+            return False
+        folder = folder.rpartition("/")[0]
 
 
 def _in_package(snapshot: Snapshot, parts: list[str], spec: LanguageSpec) -> bool:

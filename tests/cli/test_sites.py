@@ -211,6 +211,16 @@ public class CartTests {
 }
 """,
     },
+    "PHP": {
+        "src/Cart.php": "<?php\nclass Cart { public function total() { return 1; } }\n",
+        "tests/CartTest.php": """<?php
+class CartTest extends TestCase {
+    /** @test */ public function adds() { (new Cart)->total(); }
+    #[Test] #[Group('a')] public function sums(): void { $this->helped(); }
+    public function helped() { (new Cart)->total(); }
+}
+""",
+    },
 }
 
 
@@ -219,6 +229,15 @@ def test_tests_are_told_by_their_heads_and_attributes(invoke: Invoke, empty_plac
     root = write(empty_place / "shop", files)
     result = invoke("code", "tests", "Cart.total", "--project", str(root))
     assert [line.split(":")[1] for line in result.stdout.splitlines()] == ["3", "4"]
+
+
+def test_tests_of_pest_are_code_of_their_file(invoke: Invoke, empty_place: Path) -> None:
+    files = {
+        "src/Cart.php": "<?php\nclass Cart { public function total() { return 1; } }\n",
+        "tests/CartTest.php": "<?php\n\nit('adds', fn () => expect((new Cart)->total())->toBe(1));\n",
+    }
+    root = write(empty_place / "shop", files)
+    assert invoke("code", "tests", "Cart.total", "--project", str(root)).stdout.split(":")[1] == "3"
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import pytest
 
 from bearings.code.languages.csharp.visitor import test_command as csharp_command
 from bearings.code.languages.ecmascript.running import loading
+from bearings.code.languages.php.visitor import test_command as php_command
 
 MANIFESTS = {
     "jest.config.js": b"module.exports = { setupFiles: ['./test/setup.ts', '<rootDir>/env'] }",
@@ -27,3 +28,21 @@ def test_test_classes_of_csharp_are_chosen_by_their_files() -> None:
     files = ["tests/CartTests.cs", "tests/CartTests.Part.cs", "tests/ShopTests.cs"]
     expected = "dotnet test --filter 'FullyQualifiedName~CartTests|FullyQualifiedName~ShopTests'"
     assert csharp_command(files, {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "manifest", "expected"),
+    [
+        (["tests/CartTest.php"], b"{}", "vendor/bin/phpunit tests/CartTest.php"),
+        (["tests/CartTest.php", "t/ShopTest.php"], b"{}", "vendor/bin/phpunit --filter '(CartTest|ShopTest)::'"),
+        (
+            ["tests/A.php", "tests/B.php"],
+            b'{"require-dev": {"pestphp/pest": "^3"}}',
+            "vendor/bin/pest tests/A.php tests/B.php",
+        ),
+    ],
+)
+def test_tests_of_php_are_run_by_the_runner_that_the_project_requires(
+    files: list[str], manifest: bytes, expected: str
+) -> None:
+    assert php_command(files, {"composer.json": manifest}) == expected

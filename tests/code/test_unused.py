@@ -743,6 +743,74 @@ interface Sold { void offered(); }
 }
 
 
+PHP = {
+    "composer.json": '{"type": "project"}\n',
+    "app/Shop.php": """<?php
+namespace App;
+use Lib\\Handler;
+class Shop extends Handler {
+    const LONELY = 1;
+    private const DEAD = 1;
+    public function maybeCalledByHandler() { }
+    private function dead() { $this->dead(); }
+    /** @Given a shop */
+    private function given() { }
+    #[Bean] private function made() { }
+    #[\\Override] private function old() { }
+}
+class Cart {
+    const LONELY_TOO = 1;
+    public function __get($name) { }
+    public function lone() { }
+    public function getName() { }
+    public function onSold() { }
+    public function addLine() { }
+}
+#[Entity] class Line { public function addPart() { } }
+class Looking {
+    public function inside() { }
+    function run($name) { $this->{'in' . $name}(); }
+}
+trait Priced { public function mixedIn() { } }
+class Priceable extends Handler { use Priced; }
+class Gone { function __construct() { } }
+class Broken extends \\Exception { }
+class ShopPolicy { public function sell() { } }
+class Listener { public function handle() { } }
+interface Rule { }
+class RuleOne implements Rule { }
+class RuleTwo implements Rule { }
+interface Format { }
+class FormatOne implements Format { }
+class FormatTwo implements Format { }
+function total() { new FormatTwo; }
+""",
+    "routes/web.php": "<?php\nRoute::get('/', [App\\Shop::class, 'x']);\nlogin(Cart::class, Looking::class);\n",
+}
+
+
+def test_what_nothing_uses_in_php_is_listed(tmp_path: Path) -> None:
+    reply = asked(tmp_path, PHP)
+    path = "app/Shop.php#"
+    assert [name.removeprefix(path) for name in names(reply)] == [
+        "Shop.DEAD:6", "Shop.dead:8", "Shop.old:12", "Cart.LONELY_TOO:15", "Cart.lone:17", "Cart.addLine:20",
+        "Gone:29", "Broken:30", "FormatOne:37", "total:39",
+    ]  # fmt: skip
+    assert reply.left_out == {
+        "called by convention": 9,
+        "of classes below those of libraries, which may use them": 4,
+        "annotated, so that a framework may use them": 3,
+        "of classes that may be found by what they extend": 2,
+        "accessors, which frameworks call by the name of a property": 1,
+    }
+
+
+def test_what_a_library_of_php_offers_is_left_out(tmp_path: Path) -> None:
+    files = {"composer.json": "{}\n", "src/Cart.php": "<?php\nclass Cart { private function dead() { } }\n"}
+    reply = asked(tmp_path, files)
+    assert (names(reply), reply.left_out) == (["src/Cart.php#Cart.dead:2"], {"offered by a package": 1})
+
+
 def test_what_nothing_uses_in_java_is_listed(tmp_path: Path) -> None:
     reply = asked(tmp_path, JAVA, exports=True)
     path = "src/main/java/shop/Shop.java#"

@@ -8,6 +8,8 @@ Beside the rows of every typed language the body of a class has these, which no 
 - `this.name` for a property that a comment declares.
 """
 
+import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import ClassVar, Final
@@ -16,6 +18,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, root_of
 from bearings.code.file_facts import Base
+from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.declared_rules import Rules
@@ -35,7 +38,7 @@ from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.nominal import Local, Nominal
 from bearings.code.languages.shared.whole_names import WholeNames
-from bearings.code.models import EdgeKind
+from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.type_expressions import ArrayType, ImportType, OwnType, TypeExpression, TypeReference
 
 _ACCESSOR: Final = "getFacadeAccessor"
@@ -65,6 +68,22 @@ _NO_REFERENCES: Final = frozenset(
 _ASSIGNING: Final = ("assignment_expression", "augmented_assignment_expression", "reference_assignment_expression")
 _LEAVING: Final = frozenset({"return_statement", "continue_statement", "break_statement", "exit_statement"})
 
+IDIOMS: Final = Idioms(
+    idle_decorators=re.compile(
+        r"(?:[\w\\]*\\)?(?:Override|Deprecated|Pure|Immutable|ArrayShape|ExpectedValues|NoReturn|Language|Internal"
+        r"|ReturnTypeWillChange|SensitiveParameter|AllowDynamicProperties|CodeCoverageIgnore)$"
+    ),
+    hands_out=re.compile(
+        rb"[\s/*]*@(?:test\b|(?!SuppressWarnings|TODO|FIXME|Deprecated|Override|Param|Return|Var|Throws|See)[A-Z])"
+    ),
+    scans=re.compile(
+        rb"(?P<members>->\{|->\$\w+\s*\(|::\$\w+\s*\(|::\{|\b(?:method|property)_exists\(|\[\s*\$this\s*,\s*[^\s'\"]"
+        rb"|\bget_(?:class|object)_(?:methods|vars)\(|\bReflection\w+\(|\bconstant\()"
+        rb"|(?P<module>\bfunction_exists\(|\bget_defined_\w+\()"
+    ),
+)
+"""Attributes for readers and checkers, annotations in comments, and code that takes members by computed names."""
+
 
 class Php(Nominal):
     """The visitor; see Nominal."""
@@ -87,6 +106,7 @@ class Php(Nominal):
         """The start of the declaration above which the last comment was read, and what it says."""
         self._names = WholeNames("\\")
         self._has_package = False
+        self._has_tests = b"@test" in builder.source
         self._asserted: dict[str, tuple[int, TypeExpression]] = {}
         """Variable, empty for the next one → the last line of the comment that says its type, and the type."""
 
@@ -226,6 +246,12 @@ class Php(Nominal):
             node = node.parent.parent
         self._doc = self._doc_above(node)
         super()._definition(captured)
+
+    def _signature(self, captured: CapturedNode, kind: SymbolKind) -> str:
+        head = super()._signature(captured, kind)
+        is_method = kind is Symbols.METHOD and self._has_tests
+        is_case = is_method and "@test" in self._comments.block_above(captured.start).split()
+        return f"[Test] {head}" if is_case and not head.startswith("[") else head
 
     def _type(self, draft: Draft, captured: CapturedNode) -> None:
         super()._type(draft, captured)
@@ -617,3 +643,13 @@ _VALUES: Final[dict[str, Callable[[Php, Node], Expression | None]]] = {
     "anonymous_function": Php.function,
     "arrow_function": Php.function,
 }
+
+
+def test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
+    """Return the command that runs the tests of the files, with Pest if the project requires it."""
+    if any(path.endswith("composer.json") and b"pestphp/pest" in data for path, data in manifests.items()):
+        return f"vendor/bin/pest {shlex.join(files)}"
+    if len(files) == 1:
+        return f"vendor/bin/phpunit {shlex.quote(files[0])}"
+    names = "|".join(file.rpartition("/")[2].removesuffix(".php") for file in files)
+    return f"vendor/bin/phpunit --filter {shlex.quote(f'({names})::')}"

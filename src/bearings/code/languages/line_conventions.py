@@ -5,7 +5,7 @@ Specs load these on first use, because they hold compiled regular expressions.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import re
@@ -89,3 +89,11 @@ class Measuring:
     """Only decisions in the body count for a function; those in its parameters count for the enclosing code."""
     events: "Callable[[Builder, Captures], list[tuple[int, int, int, int]]] | None" = None
     """Returns additional events (see shared/metrics.py)."""
+
+
+class InPages(NamedTuple):
+    """How pages name an element: by its name, in places that a pattern finds; `needed` must be found in a page, too."""
+
+    name: str
+    pattern: str
+    needed: str

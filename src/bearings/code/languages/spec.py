@@ -15,7 +15,7 @@ from bearings.code.models import Language
 
 if TYPE_CHECKING:
     from bearings.code.file_facts import Mark
-    from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
+    from bearings.code.languages.line_conventions import Idioms, InPages, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.captures import Captures
     from bearings.code.languages.shared.environment import Rules
@@ -246,6 +246,12 @@ class LanguageSpec:
     """A regular expression for what precedes a class in its file, if it names the file of its template."""
     names_in_template: Callable[[str], Iterable[tuple[str, int, bool]]] | None = None
     """(template) → the members of its class that it names, each with its line and whether it is called."""
+    pages: str = ""
+    """A regular expression for the ends of paths of pages that name elements, and are no sources."""
+    in_pages: "Callable[[str, str, str], InPages | None] | None" = None
+    """(path, text, signature) → how pages name an element. The text is that of an endpoint's file, or before another
+    element.
+    """
     name_rules: "Callable[[], NameRules] | None" = None
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
     import_rules: "Callable[[], ImportRules] | None" = None

@@ -16,7 +16,9 @@ from bearings.code.expressions import site_of
 from bearings.code.file_facts import BindingKind, Shape
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.line_conventions import InPages
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project.words import Search, Word
 from bearings.code.search.call_arguments import texts_in
 from bearings.code.search.element_words import lines_in
 from bearings.code.search.members import constructions, overridden, relatives, shape_of
@@ -28,6 +30,9 @@ _MOST_NAMED: Final = 20
 """Uses of a function as a value, and calls of a name on an unknown object, that are looked into."""
 _MOST_FILES: Final = 500
 """Files that name a type whose values are looked into."""
+_ABOVE: Final = 20
+"""Lines before a function that may say that pages name it."""
+_IN_PAGES: Final = frozenset({SymbolKind.ENDPOINT, SymbolKind.FUNCTION, SymbolKind.CLASS})
 _DEEPEST: Final = 4
 _HEAD: Final = 40
 _MOST_CHARACTERS: Final = 8_000
@@ -112,6 +117,33 @@ def uses_in_template(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeK
         kind = EdgeKind.CALL if is_called and name == member.name else EdgeKind.READ
         if kind in kinds:
             yield owner, Edge(owner.id, member.id, kind, path, line, Confidence.STRONG, "in the template")
+
+
+def uses_in_pages(snapshot: Snapshot, element: Symbol, kinds: Collection[EdgeKind]) -> _Uses:
+    """The places in pages that name an element, with its module, and those that name its routes, with the route."""
+    graph, spec, module = snapshot.graph, spec_of(element.file), snapshot.graph.symbols.get(element.file)
+    if spec is None or spec.in_pages is None or element.kind not in _IN_PAGES or module is None:
+        return
+    above = [] if element.kind is SymbolKind.ENDPOINT else graph.edges_to(element.id, {EdgeKind.REFERENCE})
+    sources = map(graph.symbols.get, dict.fromkeys(edge.source for edge in above))
+    routes = [one for one in sources if one is not None and one.kind is SymbolKind.ENDPOINT]
+    for named, owner in ((element, module), *((one, one) for one in routes)):
+        is_route = named.kind is SymbolKind.ENDPOINT
+        kind = EdgeKind.REQUEST if is_route else EdgeKind.CALL
+        start, end = (0, None) if is_route else (max(named.line - _ABOVE, 0), named.line - 1)
+        text = _text(snapshot, named.file, start, end)
+        found = spec.in_pages(named.file, text if is_route else text[-_MOST_CHARACTERS:], named.signature)
+        for file, line in _places_in_pages(snapshot, spec.pages, found) if found is not None and kind in kinds else ():
+            yield owner, Edge(owner.id, element.id, kind, file, line, Confidence.STRONG, "named in a page")
+
+
+def _places_in_pages(snapshot: Snapshot, pages: str, named: InPages) -> Iterator[tuple[str, int]]:
+    paths = [path for path in snapshot.project.paths if re.search(pages, path)]
+    word = max(re.findall(r"\w+", named.name), key=len)
+    for file in Search(snapshot.tree, paths, [Word(word)]).files():
+        if re.search(named.needed, file.text):
+            lines = file.text.split("\n")
+            yield from ((file.path, hit.line) for hit in file.hits if re.search(named.pattern, lines[hit.line - 1]))
 
 
 @lru_cache(maxsize=1)

@@ -6,21 +6,29 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.search.handed import calls_of_fields, calls_of_parameters, uses_by_types, uses_in_template
+from bearings.code.search.handed import (
+    calls_of_fields,
+    calls_of_parameters,
+    uses_by_types,
+    uses_in_pages,
+    uses_in_template,
+)
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
 from bearings.untrusted import named
 
-_RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE}
+_RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE, EdgeKind.REQUEST}
 """Kinds of uses that may run, read or pass on the overriding member."""
 
 _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
 EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "belongs to an object handed to", "is named in the template of"
-TYPED = "is used on values typed as"
-"""How a member may stand to a class, a function that gets an object of its class, its class, and a class above it."""
+TYPED, IN_PAGES = "is used on values typed as", "is named in pages through"
+"""How a member may stand to a class, a function that gets an object of its class, its class, a class above it, and a
+route or a module whose names pages hold.
+"""
 
 _MOST_SENTENCES = 3
 _MOST_OWN = 100
@@ -79,6 +87,8 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
         yield Through(function, member, edge, HANDED)
     for component, edge in uses_in_template(snapshot, member, kinds):
         yield Through(component, member, edge, IN_TEMPLATE)
+    for owner, edge in uses_in_pages(snapshot, member, kinds):
+        yield Through(owner, member, edge, IN_PAGES)
     for base in bases:
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             # `super().run()` in a member called run runs the base's.
@@ -120,7 +130,7 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
-    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE, TYPED)
+    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE, TYPED, IN_PAGES)
     asked = f" (ask for {named(counts[0][0][2])})" if is_asked else ""
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + asked
 

@@ -28,7 +28,7 @@ from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import if_short
-from bearings.code.search.handed import uses_in_template
+from bearings.code.search.handed import uses_in_pages, uses_in_template
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
@@ -78,7 +78,8 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
     tests = tests_reaching(snapshot, members, TEST_DEPTH)
     unresolved = graph.unresolved_by_name.get(symbol.name, ()) if not graph.left else ()
-    in_template = uses_in_template(snapshot, symbol, frozenset(EdgeKind)) if not graph.left else ()
+    kinds = frozenset(EdgeKind) if not graph.left else frozenset[EdgeKind]()
+    in_template = (*uses_in_template(snapshot, symbol, kinds), *uses_in_pages(snapshot, symbol, kinds))
     named_there = (Outside(use.source, symbol.name, use.kind, use.file, use.line, use.reason) for _, use in in_template)
     sites = sorted((*unresolved, *named_there), key=lambda site: (site.file, site.line))
     hidden = len(sites)

@@ -7,14 +7,14 @@ from bearings.code.languages import language_of
 
 _LANGUAGES = frozenset(
     {
-        "as", "asm", "asp", "aspx", "astro", "awk", "bash", "bat", "bzl", "c", "cc", "cjsx", "clj", "cljs",
+        "as", "asm", "asp", "aspx", "astro", "axaml", "awk", "bash", "bat", "bzl", "c", "cc", "cjsx", "clj", "cljs",
         "cls", "cmake", "coffee", "cpp", "cr", "cs", "cshtml", "cu", "cuh", "cxx", "cython", "d", "dart", "ejs", "el",
         "elm", "erb", "erl", "ex", "exs", "f90", "fish", "fs", "fsx", "gd", "gleam", "gotmpl", "gql", "gradle",
         "graphql", "groovy", "h", "haml", "handlebars", "hbs", "hcl", "hh", "hpp", "hrl", "hs", "htm", "html", "hx",
         "hxx", "ijs", "inc", "ino", "ipynb", "j2", "java", "jinja", "jinja2", "jl", "jsp", "kt", "kts", "leex",
         "liquid", "lisp", "lua", "m", "mako", "marko", "mdx", "ml", "mli", "mm", "move", "mustache", "nim", "nix",
         "njk", "nu", "nunjucks", "pas", "php", "phtml", "pl", "pm", "proto", "ps1", "pug", "purs", "pxd", "pxi", "pyx",
-        "qml", "r", "raku", "rb", "re", "res", "rkt", "rs", "s", "sbt", "scala", "scm", "sh", "slim", "sol",
+        "qml", "r", "raku", "razor", "rb", "re", "res", "rkt", "rs", "s", "sbt", "scala", "scm", "sh", "slim", "sol",
         "sql", "star", "sv", "svelte", "swift", "tcl", "templ", "tf", "thrift", "tmpl", "tpl", "twig", "v",
         "vala", "vb", "vhd", "vhdl", "vue", "wgsl", "xaml", "xhtml", "xsl", "zig", "zsh",
     }

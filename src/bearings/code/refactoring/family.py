@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from bearings.code.file_facts import BindingKind
+from bearings.code.file_facts import BindingKind, Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.occurrences import ByEdges
@@ -58,28 +58,48 @@ def are_alike(one: Symbol, other: Symbol) -> bool:
 
 
 def _related(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
-    """The constructors of a type; the methods that override a method, or that it overrides, also for a type below."""
+    """The constructors and parts of a type; what overrides a member, or is overridden, also for a type below."""
     if may_override(symbol):
         kin = kin_of(snapshot, symbol)
         for other in snapshot.graph.called(symbol.name):
             if may_override(other) and declaring_type(snapshot, other) in kin:
                 yield other
     elif symbol.kind is not SymbolKind.METHOD:
+        yield from _parts(snapshot, symbol)
         within = snapshot.graph.within(symbol.file).values()
         yield from (one for one in within if one.kind is SymbolKind.CONSTRUCTOR and one.parent == symbol.id)
 
 
 def may_override(symbol: Symbol) -> bool:
-    """Whether an element is a method that overrides others by its name."""
+    """Whether an element is a method or the like that overrides others by its name."""
     rules = by_edges(symbol.file)
-    return symbol.kind is SymbolKind.METHOD and rules is not None and not re.search(rules.alone, symbol.signature)
+    return rules is not None and symbol.kind in rules.overriding and not re.search(rules.alone, symbol.signature)
 
 
 def kin_of(snapshot: Snapshot, member: Symbol) -> set[str]:
-    """The type that declares a member, the types below it, and all those above these."""
-    own = declaring_type(snapshot, member)
-    below = {own, *(one.id for one in relatives(snapshot, own, upwards=False))} if own else set[str]()
-    return below | {one.id for id_ in below for one in relatives(snapshot, id_, upwards=True)}
+    """The type that declares a member, the types below it, and all those above these, each with all its parts."""
+    symbols, own = snapshot.graph.symbols, _own_types(snapshot, member)
+    heirs = [symbols[id_] for id_ in own] + [one for id_ in own for one in relatives(snapshot, id_, upwards=False)]
+    below = {part.id for one in heirs for part in _parts(snapshot, one)}
+    above = (one for id_ in below for one in relatives(snapshot, id_, upwards=True))
+    return below | {part.id for one in above for part in _parts(snapshot, one)}
+
+
+def _own_types(snapshot: Snapshot, member: Symbol) -> set[str]:
+    """The type that declares a member, in all its parts; empty for none of the project."""
+    type_ = snapshot.graph.symbols.get(declaring_type(snapshot, member))
+    return {part.id for part in _parts(snapshot, type_)} if type_ is not None else set()
+
+
+def _parts(snapshot: Snapshot, type_: Symbol) -> list[Symbol]:
+    """The declarations of a type, of which some may be in other files."""
+    facts = snapshot.facts
+    if not shape_of(snapshot, type_).traits & Trait.PARTIAL:
+        return [type_]
+    named = (one for one in snapshot.graph.called(type_.name) if one.qualified_name == type_.qualified_name)
+    package = facts[type_.file].package
+    others = [one for one in named if one.kind is type_.kind and facts[one.file].package == package]
+    return [one for one in others if shape_of(snapshot, one).traits & Trait.PARTIAL]
 
 
 def declaring_type(snapshot: Snapshot, member: Symbol) -> str:
@@ -102,11 +122,13 @@ def declaring_type(snapshot: Snapshot, member: Symbol) -> str:
 
 def rivals(snapshot: Snapshot, member: Symbol, new: str) -> Iterator[Symbol]:
     """The elements of a name that a member can't share with them, in a language whose names edges tell."""
-    kin = kin_of(snapshot, member) if may_override(member) else {declaring_type(snapshot, member)} - {member.file}
+    rules = by_edges(member.file)
+    kin = kin_of(snapshot, member) if may_override(member) else _own_types(snapshot, member) - {member.file}
     for other in snapshot.graph.called(new):
         is_top = not (other.inside or member.inside)
         is_beside = is_top and snapshot.facts[other.file].package == snapshot.facts[member.file].package
-        if are_alike(other, member) and (is_beside or declaring_type(snapshot, other) in kin):
+        is_taken = (rules is not None and rules.shares_names) or are_alike(other, member)
+        if is_taken and (is_beside or declaring_type(snapshot, other) in kin):
             yield other
 
 

@@ -7,12 +7,13 @@ from functools import cached_property
 
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind, last_part
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import are_alike, is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
 from bearings.code.resolve.file_summary import last_name
+from bearings.code.search.members import shape_of
 from bearings.code.search.protocols import fitted
 from bearings.code.search.view import WholeGraph
 
@@ -20,6 +21,7 @@ _BY_STRING = frozenset(
     {
         "getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock",
         "dict", "multiple", "import_string", "import_object", "MethodByName", "FieldByName", "replaceProperty",
+        "GetMethod", "GetProperty", "GetField", "GetEvent", "GetType", "InvokeMember",
         "getMethod", "getDeclaredMethod", "getField", "getDeclaredField", "findVirtual", "findStatic", "newUpdater",
     }
 )  # fmt: skip
@@ -37,6 +39,9 @@ _UNRELATED = {
     Part.DECLARED: "another element of this name",
 }
 _UNKNOWN = frozenset({"unresolved", "ambiguous"})
+
+_READING = "__name__", "__qualname__", "constructor", "GetType", "typeof"
+"""Words on whose lines code may read the name of a class at run time."""
 
 Judgement = tuple[Kind, str]
 """The role of an occurrence, and the reason."""
@@ -84,6 +89,9 @@ class Judge:
         self._through = self._lines_through_interfaces(family)
         spec = spec_of(symbol.file)
         self._rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        self._by_edges = self._rules is not None and self._rules.by_edges is not None
+        shapes = (shape_of(self._snapshot, member) for member in family.values() if self._by_edges)
+        self._is_typed_alike = any(last_part(str(shape.type)) == symbol.name for shape in shapes)
         self._qualified = {member.qualified_name for member in family.values()}
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
 
@@ -91,7 +99,7 @@ class Judge:
         """The role of an occurrence that neither defines nor imports the element."""
         lines = [line for line in (one.line, one.call_line) if line]
         here = [edge for line in lines for edge in file.edges.get(line, ())]
-        sure = [edge for edge in here if not edge.is_guess]
+        sure = [edge for edge in here if self._is_sure(edge)]
         if one.kinds and self._symbol.kind not in one.kinds:
             return Kind.OTHER, "another element of this name"
         match one.part:
@@ -153,14 +161,16 @@ class Judge:
 
     def _member(self, file: Surroundings, one: Occurrence, lines: Iterable[int], here: list[Edge]) -> Judgement:
         """The role of a member, a key or the declaration of a member."""
-        sure = {edge.kind for edge in here if not edge.is_guess}
+        sure = {edge.kind for edge in here if self._is_sure(edge)}
         is_other = self._is_other(file.path, lines)
         if one.part is Part.DECLARED:
             return Kind.OTHER, "another element of this name"
         if sure and (is_other or not _UNKNOWN.isdisjoint(self._reasons(file.path, lines))):
             return Kind.UNSURE, "another element of this name is used on the same line"
+        if sure and SymbolKind.CLASS in one.kinds and self._is_typed_alike:
+            return Kind.UNSURE, "it may be its type, which has its name"
         if sure:
-            fits = _fits(one.part, sure, file.parts[one.line])
+            fits = _fits(one.part, sure, file.parts[one.line]) and not (self._by_edges and one.part is Part.SHORTHAND)
             return (Kind.USE, "") if fits else (Kind.UNSURE, "more than one use on the line")
         if here:
             return Kind.UNSURE, "a guess: the type of the object is unknown"
@@ -175,6 +185,10 @@ class Judge:
         if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
             return Kind.OTHER, "a key"
         return Kind.UNSURE, "the type of the object is unknown"
+
+    def _is_sure(self, edge: Edge) -> bool:
+        """Whether more than a guess leads to the element: where edges tell names, also more than its name."""
+        return not edge.is_guess and not (self._by_edges and edge.confidence is Confidence.HEURISTIC)
 
     def _lines_of_namesakes(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
         """The lines that use or declare other elements of the name."""
@@ -210,7 +224,7 @@ class Judge:
         language = language_of(self._symbol.file)
         pattern = re.compile(self._rules.reads_names if self._rules is not None else r"(?!)")
         files = [path for path in self._snapshot.facts if language_of(path) is language]
-        search = Search(self._snapshot.tree, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
+        search = Search(self._snapshot.tree, files, [*map(Word, _READING)])
         return any(pattern.search(file.text) for file in search.files())
 
     def _in_string(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> Judgement:

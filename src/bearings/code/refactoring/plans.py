@@ -41,7 +41,7 @@ def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
     rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
     if spec is None or rules is None or (action == "remove" and rules.removal is None):
         problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
-        others = ", JavaScript, Java and Go" if action == "rename" else ", JavaScript and Java"
+        others = ", JavaScript, Java, C# and Go" if action == "rename" else ", JavaScript, Java and C#"
         raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript{others} only.")
     return spec
 

@@ -26,6 +26,7 @@ SPEC = LanguageSpec(
         {Capability.TYPES, Capability.EDGES, Capability.ENDPOINTS, Capability.MEASURES, Capability.MARKS}
     ),
     marks=lazy_call("shared.marks:marks"),
+    name_rules=lazy_call("csharp.occurrences:CSharpNames"),
     type_ending="Attribute",
     called_unnamed=frozenset({"ToString", "Equals", "GetHashCode", "CompareTo", "Dispose", "GetEnumerator"}),
     mended=lazy_call("shared.conditionals:without_conditionals"),
@@ -40,6 +41,13 @@ SPEC = LanguageSpec(
     hook_head=r"[\w ]*\b(?:override|partial|extern)\b",
     idioms=lazy_value("csharp.visitor:IDIOMS"),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
+    reserved=frozenset(
+        """abstract as base bool break byte case catch char checked class const continue decimal default delegate do
+        double else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface
+        internal is lock long namespace new null object operator out override params private protected public readonly
+        ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint
+        ulong unchecked unsafe ushort using virtual void volatile while var dynamic nameof value record""".split()
+    ),
     case_head=r"\[",
     test_command=lazy_call("csharp.visitor:test_command"),
     test_paths=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",

@@ -1,12 +1,11 @@
 """What the occurrences of a name are in Java, and which scopes see locals. Edges tell members and types apart."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, Part
+from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
@@ -60,16 +59,10 @@ _DECLARED: Final = {
 }
 
 
-class JavaNames:
+class JavaNames(NamesByEdges):
     """The names of Java."""
 
-    exports = ""
-    loads = r"(?!)()"
-    indexes_members = False
-    is_packaged = False
-    library = ()
-    directives = r"(?!)"
-    markup = r"(?!)"
+    scoping = _SCOPES
     reads_names = r"\.get(?:Simple|Canonical)?Name\(\)"
     removal = RemovalRules(
         definitions=frozenset(_DECLARING.keys() - {"enum_constant"} | {"import_declaration"}),
@@ -84,6 +77,7 @@ class JavaNames:
         bodies=_BODIES,
         alone=r"\b(?:private|static)\b",
         bases=_DECLARED,
+        names_files=True,
     )
 
     def leaf(self, node: Node) -> Leaf | None:
@@ -112,14 +106,6 @@ class JavaNames:
         if field == "field":
             return Leaf(Part.MEMBER, kinds=_VALUES | _TYPES)
         return Leaf(Part.NAME, kinds=_VALUES | _TYPES if kind in _OBJECTS else _VALUES)
-
-    def scopes(self, node: Node) -> Iterator[Node]:
-        """The scopes, innermost first."""
-        here = node.parent
-        while here is not None:
-            if here.type in _SCOPES or here.parent is None:
-                yield here
-            here = here.parent
 
 
 def _is_pattern(node: Node, parent: Node, field: str) -> bool:

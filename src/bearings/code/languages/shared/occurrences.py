@@ -6,7 +6,7 @@ The rules of a language (`NameRules`) say what a leaf of the tree is, and which 
 import re
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from tree_sitter import Node, Tree
 
@@ -115,14 +115,19 @@ class ByEdges(NamedTuple):
     """The names of a language in which edges tell what each use means, and scopes tell locals alone.
 
     Elements share names only with those of a kind in the same one of `spaces`. `bodies` are nodes that hold the members
-    of a type. `alone` is a regular expression for the heads of methods that override none. `bases` are types of the
-    library, with the methods that they declare; those of `Object` belong to all types.
+    of a type. `alone` is a regular expression for the heads of members that override none, and `overriding` are the
+    kinds of those that do. `bases` are types of the library, with the members that they declare; those of `Object`
+    belong to all types. `shares_names`: a type can't have two members of a name, whatever their kinds.
     """
 
     spaces: tuple[frozenset[SymbolKind], ...]
     bodies: frozenset[str]
     alone: str
     bases: Mapping[str, frozenset[str]]
+    overriding: frozenset[SymbolKind] = frozenset({SymbolKind.METHOD})
+    shares_names: bool = False
+    names_files: bool = False
+    """A file has the name of the class at its top."""
 
 
 class NameRules(Protocol):
@@ -175,6 +180,28 @@ class NameRules(Protocol):
         """The scopes that see a leaf, innermost first, up to the root."""
 
 
+class NamesByEdges:
+    """What languages have in common in which edges tell what a name means: see ByEdges, and NameRules."""
+
+    exports = ""
+    loads = r"(?!)()"
+    indexes_members = False
+    is_packaged = False
+    library = ()
+    directives = r"(?!)"
+    markup = r"(?!)"
+    scoping: ClassVar[Collection[str]] = frozenset()
+    """Types of nodes that are scopes."""
+
+    def scopes(self, node: Node) -> Iterator[Node]:
+        """The scopes, innermost first."""
+        here = node.parent
+        while here is not None:
+            if here.type in self.scoping or here.parent is None:
+                yield here
+            here = here.parent
+
+
 def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[Occurrence]:
     """Return the occurrences of a whole name, in order."""
     root = tree.root_node
@@ -219,12 +246,11 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
     keys = [_key(each) for each in chain]
     unknown = MODULE if rules.is_packaged and own is None else None
     part = leaf.part
-    if (
-        rules.by_edges is not None
-        and part is Part.NAME
-        and (at == len(chain) or chain[at].type in rules.by_edges.bodies)
-    ):
+    is_local = at < len(chain) and rules.by_edges is not None and chain[at].type not in rules.by_edges.bodies
+    if rules.by_edges is not None and part is Part.NAME and not is_local:
         part, at = Part.MEMBER, len(chain)
+    elif is_local and part is Part.SHORTHAND:
+        part = Part.NAME
     return Occurrence(
         node.start_byte,
         node.end_byte,
@@ -312,6 +338,7 @@ def _called_with(node: Node) -> tuple[str, str]:
     """The last name of the function or the type that a literal is an argument of, and the first argument before it."""
     literal = _whole(node)
     arguments = literal.parent
+    arguments = arguments.parent if arguments is not None and arguments.type == "argument" else arguments
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
         return "", ""
     first = arguments.named_children[0]

@@ -17,6 +17,8 @@ _REGIONS: Mapping[str, Region] = {
     "string": "string",
     "string_literal": "string",
     "text_block": "string",
+    "verbatim_string_literal": "string",
+    "interpolated_string_expression": "string",
     "template_string": "string",
     "regex": "string",
     "jsx_text": "string",

@@ -101,7 +101,8 @@ def _is_single(statement: Node, inner: Node) -> bool:
     """Whether a statement holds nothing but the assignment of one variable."""
     value = inner.child_by_field_name("right")
     is_chain = value is not None and value.type == inner.type
-    return [one.id for one in statement.named_children if one.type == inner.type] == [inner.id] and not is_chain
+    holder = inner.parent or statement
+    return [one.id for one in holder.named_children if one.type == inner.type] == [inner.id] and not is_chain
 
 
 def _entry(entry: Node, source: bytes, rules: RemovalRules, going: Collection[int]) -> Removal | None:

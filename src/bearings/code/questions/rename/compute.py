@@ -168,7 +168,7 @@ def _unfit(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator
         if may_override(member) and new in rules.bases["Object"]:
             yield member.file, member.line, f"{new} is a method of all objects, or one that the language calls"
         stem = member.file.rpartition("/")[2].partition(".")[0]
-        if not member.inside and stem == member.name:
+        if rules.names_files and not member.inside and stem == member.name:
             yield member.file, member.line, "its file has its name, and is not renamed with it"
 
 

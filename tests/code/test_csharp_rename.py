@@ -95,6 +95,7 @@ REFUSED = {
     "a method that the language calls": (
         "class Box {\n  public override int GetHashCode() => 1;\n}\n", "Box.GetHashCode", 2
     ),
+    "a method with which a program begins": ("class Box {\n  static void Main() { }\n}\n", "Box.Main", 2),
     "a base of a library": ("class Box : Controller {\n  public void Old() { }\n}\n", "Box.Old", 1),
     "a base of a library above a class below": (f"{_BOX}}}\n\nclass Low : Box, IJob {{ }}\n", "Box.Old", 5),
     "a known type that declares it": ("class Box : IDisposable {\n  public void Dispose() { }\n}\n", "Box.Dispose", 1),

@@ -857,9 +857,11 @@ class PricedAttribute : Attribute { public string Text { get; set; } }
 [Priced] interface ISold { void Offered(); }
 static class Texts { public static int Twice(this int n) => n * 2; public static int Thrice(this int n) => n; }
 static class Sorts { static int Sorted(this Shop one) => 1; }
+static class Blocks { extension(Shop shop) { public int Blocked() => 1; } }
 interface IModule { }
 class Carts : IModule { public int Sum() => 1.Thrice(); }
 """,
+    "Index.cs": "namespace System.Runtime;\nclass Index { public int FromEnd() => 1; }\n",
 }
 
 
@@ -867,10 +869,10 @@ def test_what_nothing_uses_in_csharp_is_listed(tmp_path: Path) -> None:
     reply = asked(tmp_path, CSHARP, exports=True)
     assert [name.removeprefix("Shop.cs#") for name in names(reply)] == [
         "Shop.Lonely:4", "Shop.Dead:8", "Shop.Old:12", "Apart:21", "Apart.Lone:21", "Broken:22", "Found.Inside:24",
-        "Texts.Twice:28", "Carts:31", "Carts.Sum:31",
+        "Texts.Twice:28", "Carts:32", "Carts.Sum:32",
     ]  # fmt: skip
     assert reply.left_out == {
-        "called by convention": 3,
+        "called by convention": 7,
         "annotated, so that a framework may use them": 3,
         "of classes below those of libraries, which may use them": 1,
         "accessors, which frameworks call by the name of a property": 1,

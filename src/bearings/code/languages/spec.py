@@ -196,6 +196,8 @@ class LanguageSpec:
     """Methods that the language or its library calls without their names, by its operators or interfaces."""
     hooks: str = ""
     """A regular expression for names of functions and methods that widespread tools call by themselves."""
+    library_packages: str = ""
+    """A regular expression for packages of the language's library: the compiler knows what a project adds to them."""
     hook_head: str = ""
     """A regular expression for signatures of members that the language or a library uses without naming them."""
     found_by_name: str = ""

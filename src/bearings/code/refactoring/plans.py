@@ -67,10 +67,10 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
 def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
     """The bases outside of the project that may declare a method, of a language whose names edges tell."""
     rules = by_edges(member.file)
+    if rules is not None and member.kind is SymbolKind.METHOD and member.name in rules.bases["Object"]:
+        yield member.file, member.line, f"the language or its library calls {member.name}"
     if rules is None or not may_override(member):
         return
-    if member.name in rules.bases["Object"]:
-        yield member.file, member.line, f"the language or its library calls {member.name}"
     kin = kin_of(snapshot, member)
     if not kin:
         yield member.file, member.line, "its class has no name, and extends a type outside of the project"

@@ -37,6 +37,9 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
     if is_decorated(snapshot, symbol) or is_handed_out(snapshot, symbol):
         return ANNOTATED
+    spec, package = SPECS[snapshot.facts[symbol.file].language], snapshot.facts[symbol.file].package
+    if spec.library_packages and re.match(spec.library_packages, package):
+        return CONVENTION
     if symbol.kind in _TYPES:
         return _why_class(snapshot, symbol)
     owner, traits = snapshot.graph.symbols.get(symbol.parent), shape_of(snapshot, symbol).traits
@@ -49,7 +52,6 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
         return CONVENTION  # of an interface, which a library may call, or of a class without a name
     if symbol.kind is not SymbolKind.METHOD and is_stored(snapshot, symbol):
         return STORED
-    spec = SPECS[snapshot.facts[symbol.file].language]
     is_field = symbol.kind is not SymbolKind.METHOD
     if symbol.kind is SymbolKind.PROPERTY and symbol.exported:
         return ACCESSORS

@@ -25,6 +25,7 @@ from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, When, removals_at, statement_at, when_read
+from bearings.code.languages.shared.signatures import Signatures
 from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
@@ -203,6 +204,13 @@ def line_of_error(language: Language, source: bytes) -> int:
             break
         node = inner
     return node.start_point.row + 1 if node is not None and node.has_error else 1
+
+
+def signatures_of(language: Language, text: bytes) -> Signatures | None:
+    """Return the reader of the functions and calls of a UTF-8 source; None as in `occurrences_of`."""
+    rules = SPECS[language].signature_rules
+    tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
+    return None if rules is None or tree is None else Signatures(tree.tree, rules())
 
 
 def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.importing import ImportRules
     from bearings.code.languages.shared.occurrences import NameRules
+    from bearings.code.languages.shared.signatures import SignatureRules
 
 
 class Capability(StrEnum):
@@ -258,6 +259,8 @@ class LanguageSpec:
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
     import_rules: "Callable[[], ImportRules] | None" = None
     """How imports are written; None if none can be added."""
+    signature_rules: "Callable[[], SignatureRules] | None" = None
+    """Rules that tell parameters and arguments; None if signatures can't be changed."""
     keyword_arguments: bool = False
     """Arguments may be passed by the names of parameters, so that another name breaks callers."""
     missing_arguments: bool = False

@@ -78,7 +78,9 @@ class EcmaScriptNames:
         statements=frozenset({"import_statement", "export_statement"}),
         blocks=frozenset(),
         functions=_FUNCTIONS,
-        types=frozenset({"type_identifier", "type_annotation", "type_arguments", "type_query", "nested_type_identifier"})
+        types=frozenset(
+            {"type_identifier", "type_annotation", "type_arguments", "type_query", "nested_type_identifier"}
+        )
         | {"interface_declaration", "type_alias_declaration", "implements_clause", "type_parameters"},
     )
     reads_names = r"\.constructor\.name\b"

@@ -51,6 +51,7 @@ def _spec(
         idioms=lazy_value("ecmascript.idioms:IDIOMS"),
         name_rules=lazy_call("ecmascript.occurrences:EcmaScriptNames"),
         import_rules=lazy_call("ecmascript.importing:EcmaScriptImports"),
+        signature_rules=lazy_value("ecmascript.signatures:RULES"),
         reserved=_RESERVED,
     )
 

@@ -48,6 +48,7 @@ SPECS = (
         in_pages=lazy_call("python.frameworks.django_templates:in_pages"),
         name_rules=lazy_call("python.occurrences:PythonNames"),
         import_rules=lazy_call("python.importing:PythonImports"),
+        signature_rules=lazy_value("python.signatures:RULES"),
         keyword_arguments=True,
         reserved=frozenset(keyword.kwlist),
     ),

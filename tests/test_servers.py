@@ -56,6 +56,7 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_drift", {"project_path": TIDES, "index_path": "earlier.coderef-index.json"}),
     ("coderef_tag", {"path": FERRY, "project_path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
     ("coderef_rename", {"project_path": FERRY, "element": "parseTime", "new_name": "readTime"}),
+    ("coderef_signature", {"project_path": FERRY, "element": "parseTime", "parameters": "text, zone?: string"}),
     ("coderef_remove", {"project_path": FERRY, "element": "parseTime"}),
     ("coderef_diagram", {"project_path": FERRY}),
     ("coderef_diagram", {"project_path": TIDES, "element": "Station", "diagram_type": "all", "format": "dot"}),

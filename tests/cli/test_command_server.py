@@ -117,7 +117,8 @@ SERVED = [
     "scan --limit 0",
 ]  # fmt: skip
 NOT_SERVED = [
-    "export", "rename fill stuff", "remove fill", "tag .", "scan shop", "symbol fill --html page.html",
+    "export", "rename fill stuff", "remove fill", "signature fill a", "tag .", "scan shop",
+    "symbol fill --html page.html",
     "explore -", "callers --help", "query fill --fleet default", "callers", "nonsense", "cache info",
 ]  # fmt: skip
 

@@ -134,6 +134,15 @@ CASES: dict[str, Case] = {
             "output_mode": "text",
         },
     ),
+    "coderef_signature": (
+        {"element": "rusty", "parameters": "age, rust"},
+        {
+            "project_path": "referencing", "element": "dusty", "parameters": "rust=1",
+            "renamed": {"parameters": "age", "renamed": {"rust": "age"}},
+            "values": {"values": {"age": "1"}}, "dry_run": False, "leave_unsure": True, "detail": "full",
+            "output_mode": "text",
+        },
+    ),
     "coderef_remove": (
         {"element": "rusty"},
         {
@@ -159,11 +168,12 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "remove")} | {("coderef_export", "output_path")}
+WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "remove")}
+WRITING |= {("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')
 ATTIC = "import referencing\n\n\n" + "".join(f"def {name}():\n    pass\n\n\n" for name in ("dusty", "_stray", "_web"))
-ATTIC += 'def rusty():  # rusty\n    pass\n\n\ngetattr(None, "rusty", None)\n'
+ATTIC += 'def rusty(rust=None):  # rusty\n    pass\n\n\nrusty()\ngetattr(None, "rusty", None)\n'
 NOTES = "`@M/referencing/_core.py#Registry.crawl` and @F/referencing/lost.py and @Fn/referencing/_core.py#lost\n"
 
 

@@ -57,6 +57,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_drift": {},
     "coderef_tag": {"path": "", "dry_run": True, "verbose": True},
     "coderef_rename": {"element": "with_tax", "new_name": "taxed"},
+    "coderef_signature": {"element": "with_tax", "parameters": "amount, rate=0.2"},
     "coderef_remove": {"element": "Basket.total"},
     "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
     "coderef_export": {"max_nodes": 3},
@@ -92,7 +93,7 @@ def test_definitions_stay_small():
 def test_only_tools_that_edit_and_export_write():
     tools = CodeTools(None).tools()  # type: ignore[arg-type]
     assert {tool.name for tool in tools if not tool.effects.read_only} == {
-        "coderef_tag", "coderef_rename", "coderef_remove", "coderef_export"
+        "coderef_tag", "coderef_rename", "coderef_signature", "coderef_remove", "coderef_export"
     }  # fmt: skip
 
 
@@ -121,6 +122,8 @@ def test_only_tools_that_edit_and_export_write():
         ("coderef_tag", {"path": "relative"}),
         ("coderef_rename", {"element": "with_tax"}),
         ("coderef_rename", {"element": "with_tax", "new_name": "a b"}),
+        ("coderef_signature", {"element": "with_tax"}),
+        ("coderef_signature", {"element": "with_tax", "parameters": "a b"}),
         ("coderef_remove", {}),
         ("coderef_diagram", {"diagram_type": "class"}),
         ("coderef_diagram", {"format": "png"}),

@@ -193,6 +193,12 @@ _SPELLINGS = {
         positional=("element", "new_name"),
         rows="refused",
     ),
+    "signature": Spelling(
+        summary="Other parameters for a function, with what its callers pass; shows the difference first.",
+        examples=('Cart.add "item, *, count=1, note" --values note=None --renamed n=count',),
+        positional=("element", "parameters"),
+        rows="refused",
+    ),
     "remove": Spelling(
         summary="Take out an element that nothing uses; shows the difference first.",
         examples=("formatPrice", "src/auth.ts#login --no-dry-run"),

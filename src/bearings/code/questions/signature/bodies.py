@@ -1,0 +1,113 @@
+"""Edits the body and the documentation of a function whose parameters change, or tells why they can't be."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from bearings.code.languages.shared.occurrences import Occurrence, Part
+from bearings.code.languages.shared.signatures import SignatureRules, Site
+from bearings.code.models import Language
+from bearings.code.parse import occurrences_of
+from bearings.code.questions.signature.change import Change
+from bearings.code.questions.signature.lists import Draft
+
+_LOOKED_UP = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN})
+
+
+class Body:
+    """The body of one function of the family."""
+
+    def __init__(self, language: Language, text: bytes, head: Site, change: Change) -> None:
+        self._language, self._text, self._head = language, text, head
+        assert head.listing is not None
+        self._listing = head.listing
+        own = head.listing.items[head.skipped :]
+        self._renamed = {old: new for old, new in change.renamed.items() if any(item.name == old for item in own)}
+        positions = [at for at, item in enumerate(change.old) if item in change.removed]
+        self._removed = [own[at].name for at in positions if at < len(own)]
+        self._added = [item.name for item in change.added]
+        self._rules, self._is_harmless = change.rules, change.harms_no_call
+
+    def edit(self, draft: Draft) -> Iterator[tuple[int, str]]:
+        """Rename the parameters in the body. Yields the lines that forbid the change, with the reason."""
+        if not self._head.has_body:
+            return
+        for old, new in self._renamed.items():
+            for one in self._own(old):
+                if one.part is Part.PATTERN or self._is_listed(one):
+                    yield one.line, f"{old} is used here in a way that can't be renamed"
+                else:
+                    draft.put(one.start, one.end, f"{old}: {new}" if one.part is Part.SHORTHAND else new)
+            if re.fullmatch(r"\w+", old):
+                self._rename_in_doc(draft, old, new)
+        for name in self._removed:
+            yield from ((one.line, f"{name} is used here") for one in self._own(name))
+        for name in (*self._added, *self._renamed.values()):
+            yield from ((one.line, f"{name} means something else here") for one in self._others(name))
+        if not self._is_harmless:
+            for name in self._rules.seeing:
+                inside = (one for one in self._named(name) if one.scope is None and one.part is Part.NAME)
+                yield from ((one.line, f"{name} sees all parameters") for one in inside)
+
+    def documented(self) -> Iterator[int]:
+        """The lines of the documentation that name a removed parameter."""
+        for name in self._removed:
+            for start, _ in self._in_doc(name):
+                yield self._text.count(b"\n", 0, start) + 1
+
+    def _named(self, name: str) -> list[Occurrence]:
+        """The occurrences of a name in the function."""
+        if not re.fullmatch(r"[\w$]+", name):
+            return []
+        found = occurrences_of(self._language, self._text, name) or []
+        return [one for one in found if self._head.start <= one.start < self._head.end and one.part in _LOOKED_UP]
+
+    def _own(self, name: str) -> list[Occurrence]:
+        """The occurrences of a parameter, but for its own in the list."""
+        scope = self._head.start, self._head.end
+        starts = {item.name_start for item in self._listing.items}
+        return [one for one in self._named(name) if one.scope == scope and one.start not in starts]
+
+    def _is_listed(self, one: Occurrence) -> bool:
+        return self._listing.start <= one.start < self._listing.end
+
+    def _others(self, name: str) -> Iterator[Occurrence]:
+        """The occurrences of a new name in the body that mean something else."""
+        own = [one for old in self._renamed for one in self._own(old)]
+        for one in self._named(name):
+            if self._is_listed(one) or (one.scope is None and name not in self._rules.builtins):
+                continue
+            inner = one.scope
+            is_inner = inner is not None and self._head.start < inner[0] and inner[1] <= self._head.end
+            if not is_inner or any(inner is not None and inner[0] <= two.start < inner[1] for two in own):
+                yield one
+
+    def _in_doc(self, name: str) -> Iterator[tuple[int, int]]:
+        """The bytes of a parameter's name in the documentation."""
+        start, end = self._head.doc
+        pattern = self._rules.documents.replace("NAME", re.escape(name)).encode()
+        yield from (
+            (start + match.start(1), start + match.end(1)) for match in re.finditer(pattern, self._text[start:end])
+        )
+
+    def _rename_in_doc(self, draft: Draft, old: str, new: str) -> None:
+        for start, end in self._in_doc(old):
+            draft.put(start, end, new)
+
+
+def unknown_names(language: Language, before: bytes, after: bytes, names: set[str], rules: SignatureRules) -> set[str]:
+    """The names that a file looks up more often after an edit, and that it does not have."""
+    return {
+        name
+        for name in names - set(rules.builtins)
+        if _lacking(language, after, name) > _lacking(language, before, name)
+    }
+
+
+def _lacking(language: Language, text: bytes, name: str) -> int:
+    found = occurrences_of(language, text, name) or []
+    return sum(one.part in (Part.NAME, Part.SHORTHAND) and one.scope is None for one in found)
+
+
+def names_of(values: Mapping[str, str]) -> str:
+    """A source with all values."""
+    return "\n".join(f"({value})" for value in values.values())

@@ -1,0 +1,394 @@
+"""Plans a change of a signature: the heads of a family, the calls of it, and the places that forbid it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from bearings.code.languages import language_of, spec_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import Part
+from bearings.code.languages.shared.signatures import Role, SignatureRules, Signatures, Site
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of, signatures_of
+from bearings.code.questions.signature import Signature, SignatureReply
+from bearings.code.questions.signature.bodies import Body, names_of, unknown_names
+from bearings.code.questions.signature.change import Arguments, Change, Unfit, change_of, parameters_of
+from bearings.code.questions.signature.lists import Draft, write_list
+from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.refactoring.checking import damage
+from bearings.code.refactoring.edits import by_path, edited
+from bearings.code.refactoring.family import family
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
+from bearings.code.refactoring.plans import Plan, composing, outside_bases
+from bearings.code.refactoring.writing import carried_out
+from bearings.code.replies.element import path_line
+from bearings.code.search.element_words import is_called_unnamed
+from bearings.code.search.left_out import left_out_rows
+from bearings.code.search.members import constructed
+from bearings.code.search.protocols import fitted, fitting
+from bearings.code.search.reach import HEIRS, IMPORTS
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
+from bearings.errors import InvalidInput, Unsupported
+
+_FUNCTIONS = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR, SymbolKind.DECORATOR}
+)
+_DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+
+
+def compute(question: Signature, view: WholeGraph) -> SignatureReply:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = _function(view, find_element(view.snapshot, question.element, together=True))
+    planner = _Planner(view, symbol, question)
+    plan = planner.plan()
+    what = f"the change of the parameters of {question.element}"
+    others = {"parameters": path_line(planner.written)}
+    return carried_out(SignatureReply, view, symbol, plan, what, question.dry_run, question.max_chars, **others)
+
+
+def _function(view: WholeGraph, symbol: Symbol) -> Symbol:
+    """The element itself, or the constructor of a class. Raises InvalidInput, Unsupported."""
+    spec = spec_of(symbol.file)
+    if spec is None or spec.signature_rules is None:
+        label = spec.label if spec is not None else "this language"
+        raise Unsupported(
+            f"signatures of {label} can't be changed", "Pass an element of Python, TypeScript or JavaScript."
+        )
+    rules = spec.signature_rules()
+    if symbol.kind is SymbolKind.CLASS:
+        own = view.snapshot.graph.members(symbol, rules.constructor)
+        if not own:
+            remedy = "Change the fields that it is made of, or the constructor that it inherits."
+            raise InvalidInput("element", symbol.id, "has no constructor of its own", remedy)
+        return own[0]
+    if symbol.kind not in _FUNCTIONS:
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a method or a class.")
+    return symbol
+
+
+class _File:
+    """A file with the reader of its functions and calls, and its draft."""
+
+    def __init__(self, path: str, data: bytes, reader: Signatures, text: bytes) -> None:
+        self.path, self.data, self.reader, self.text = path, data, reader, text
+        self.shift = len(data) - len(text)
+        self.draft = Draft(data[self.shift :])
+        self.calls: dict[int, Site] = {}
+        self.heads: list[Site] = []
+        self.lines: set[int] = set()
+        self.call_lines: set[int] = set()
+        """The lines with a place that is understood, and with a call."""
+        self.count = 0
+
+    def line(self, start: int) -> int:
+        """The 1-based line of a byte."""
+        return self.text.count(b"\n", 0, start) + 1
+
+
+class _Planner:
+    def __init__(self, view: WholeGraph, symbol: Symbol, question: Signature) -> None:
+        self._view, self._symbol, self._question = view, symbol, question
+        self._snapshot = view.snapshot
+        self._plan = Plan()
+        self._files: dict[str, _File] = {}
+        self._is_made = symbol.kind is SymbolKind.CONSTRUCTOR
+        self._family = family(self._snapshot, symbol)
+        spec = spec_of(symbol.file)
+        assert spec is not None
+        assert spec.signature_rules is not None
+        self._spec: LanguageSpec = spec
+        self._rules: SignatureRules = spec.signature_rules()
+        head = self._head_of(symbol)
+        if head is None or head.listing is None or head.is_typed:
+            problem = (
+                "has a type apart from its parameters"
+                if head and head.is_typed
+                else "has no list of parameters that can be read"
+            )
+            raise InvalidInput("element", symbol.id, problem, "Change it by hand.")
+        self._head = head
+        self._change: Change = change_of(
+            spec, self._rules, head, question.parameters, question.renamed or {}, question.values or {}
+        )
+        self.written = ", ".join(
+            [
+                *(item.text for item in head.listing.items[: head.skipped]),
+                *(slot.item.text for slot in self._change.slots),
+            ]
+        )
+        self._reordered = 0
+        self._gone = set[str]()
+        """The words of arguments and parameters that do not stay as they are."""
+
+    def plan(self) -> Plan:
+        """The edits and the places that forbid them."""
+        self._forbidden()
+        for member in self._family.values():
+            head = self._head_of(member)
+            file = self._file(member.file)
+            if head is None or file is None:
+                self._refuse(member.file, member.line, "it has no list of parameters")
+            else:
+                file.heads.append(head)
+                file.lines.add(head.line)
+        targets = self._targets()
+        for id_, members in targets.items():
+            places = Places(self._view, self._snapshot.graph.symbols[id_], Options(), members)
+            for found in places.files():
+                self._sort(found)
+            self._plan.note = self._plan.note or places.note
+        self._unnamed({*self._family, *targets})
+        for file in self._files.values():
+            self._edit(file)
+        self._finish()
+        return self._plan
+
+    def _targets(self) -> dict[str, Mapping[str, Symbol] | None]:
+        """The elements whose names call the function, with what these names may mean: None for its family."""
+        if not self._is_made:
+            return {self._symbol.id: self._family}
+        symbols = self._snapshot.graph.symbols
+        return {id_: {id_: symbols[id_]} for id_ in constructed(self._snapshot, self._symbol)}
+
+    def _refuse(self, path: str, line: int, why: str) -> None:
+        self._plan.refused.append((path, line, why))
+
+    def _doubt(self, path: str, line: int, why: str) -> None:
+        """Add a place that the caller may leave as it is."""
+        rows = self._plan.left if self._question.leave_unsure else self._plan.refused
+        rows.append((path, line, why))
+
+    def _file(self, path: str) -> _File | None:
+        """A file with its reader; None for one of another language, or that can't be read."""
+        if path not in self._files:
+            language = language_of(path)
+            data = self._view.lines.data(path)
+            text = as_utf8(language, data) if language is not None else b""
+            shift = len(data) - len(text)
+            is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
+            reader = signatures_of(language, text) if language is not None and is_plain else None
+            if reader is None or reader.rules is not self._rules:
+                return None
+            self._files[path] = _File(path, data, reader, text)
+        return self._files[path]
+
+    def _head_of(self, member: Symbol) -> Site | None:
+        """The parameters of a member of the family."""
+        file, language = self._file(member.file), language_of(member.file)
+        found = occurrences_of(language, file.text, member.name) if file is not None and language is not None else None
+        for one in found or ():
+            if member.line <= one.line <= member.end_line and one.part in _DEFINING and file is not None:
+                site = file.reader.at(one.start, one.end)
+                if site.role is Role.HEAD:
+                    return site
+        return None
+
+    def _forbidden(self) -> None:
+        """Refuse what no list of places can tell."""
+        symbol, snapshot, harmless = self._symbol, self._snapshot, self._change.harms_no_call
+        is_dunder = symbol.name.startswith("__") and symbol.name.endswith("__") and not self._is_made
+        is_case = is_test(symbol.file) and symbol.name.lower().startswith("test")
+        is_hook = bool(self._spec.hooks) and re.match(self._spec.hooks, symbol.name) is not None
+        if is_dunder or is_case or is_hook or is_called_unnamed(symbol):
+            self._refuse(symbol.file, symbol.line, "the language, a framework or a test runner calls it")
+        if harmless:
+            self._plan.refused += self._unfit()
+            return
+        if not self._is_made:
+            self._plan.refused += outside_bases(snapshot, self._family)
+        for row in (*composing(snapshot, self._family), *left_out_rows(snapshot, symbol), *self._unfit()):
+            self._doubt(*row)
+
+    def _unfit(self) -> Iterator[tuple[str, int, str]]:
+        """The members of interfaces, and of what fits them, that would not fit any more."""
+        for member in self._family.values():
+            others = [*fitting(self._snapshot, member)]
+            others += [] if self._change.harms_no_call else [fit.member for fit in fitted(self._snapshot, member)]
+            yield from (
+                (one.file, one.line, f"it would no longer fit {member.qualified_name}")
+                for one in others if one.id not in self._family
+            )  # fmt: skip
+
+    def _sort(self, places: FilePlaces) -> None:
+        """Take in the places of a file."""
+        for place in places.places:
+            if place.kind in (Kind.USE, Kind.DEFINITION, Kind.IMPORT):
+                self._use(places, place)
+            elif place.kind is Kind.UNSURE and not self._is_harmless(places, place):
+                self._doubt(places.path, place.line, place.why)
+            elif place.kind is Kind.UNSURE:
+                self._plan.left.append((places.path, place.line, place.why))
+
+    def _is_harmless(self, places: FilePlaces, place: Place) -> bool:
+        """Whether the change harms nothing that may be at a place."""
+        file = self._file(places.path) if places.data else None
+        is_call = file is not None and file.reader.at(place.start, place.end).role is Role.CALL
+        return self._change.harms_no_call if is_call else self._change.harms_no_value
+
+    def _use(self, places: FilePlaces, place: Place) -> None:
+        file = self._file(places.path)
+        if file is None:
+            self._refuse(places.path, place.line, "a use in another language")
+            return
+        file.lines.add(place.line)
+        if place.part is Part.STRING:
+            self._string(places, place)
+            return
+        if place.kind is Kind.IMPORT or place.part in (Part.EXPORTED, Part.LISTED, Part.IMPORTED, Part.REEXPORTED):
+            return
+        if place.part is Part.KEY and place.kind is Kind.USE:
+            self._plan.left.append((places.path, place.line, "something else may stand in for it here"))
+            return
+        site = file.reader.at(place.start, place.end)
+        match site.role:
+            case Role.HEAD if not self._is_made:
+                file.heads += [site] if site not in file.heads else []
+            case Role.CALL:
+                file.calls[site.start] = site
+                file.call_lines |= {place.line, file.line(site.start)}
+            case Role.MOCK:
+                self._plan.left.append((places.path, place.line, "a test looks at its calls"))
+            case Role.VALUE if self._change.harms_no_value:
+                self._plan.left.append((places.path, place.line, "it is passed on here"))
+            case Role.VALUE if place.kind is Kind.USE:
+                self._refuse(places.path, place.line, "it is passed on here, so its calls are not known")
+
+    def _string(self, places: FilePlaces, place: Place) -> None:
+        source = self._view.lines.at(places.path, place.line)
+        if re.search(self._rules.replacing, source) or place.why:
+            self._plan.left += [] if place.why else [(places.path, place.line, "something else stands in for it here")]
+        elif not self._change.harms_no_value:
+            self._doubt(places.path, place.line, "a string that names it")
+
+    def _unnamed(self, ids: Iterable[str]) -> None:
+        """Take in the uses that do not name the function: by an alias, by the class around."""
+        graph = self._snapshot.graph
+        for edge in sorted(
+            {edge for id_ in ids for edge in graph.edges_to(id_)}, key=lambda edge: (edge.file, edge.line)
+        ):
+            file = self._file(edge.file) if edge.kind not in _SILENT else None
+            if edge.kind in _SILENT:
+                continue
+            if file is not None and edge.line in (file.call_lines if edge.kind in _CALLS else file.lines):
+                continue
+            if not self._by_another_name(edge, file):
+                harmless = self._change.harms_no_call if edge.kind in _CALLS else self._change.harms_no_value
+                if harmless:
+                    self._plan.left.append((edge.file, edge.line, f"a {edge.kind} by another name"))
+                else:
+                    self._doubt(edge.file, edge.line, f"a {edge.kind} by another name: {edge.reason}")
+
+    def _by_another_name(self, edge: Edge, file: _File | None) -> bool:
+        """Take in a call by an alias or through the class around; False if there is none."""
+        if file is None or edge.kind not in _CALLS or edge.is_guess:
+            return False
+        names = {self._symbol.name} | (
+            {self._snapshot.graph.symbols[self._symbol.parent].name} if self._is_made else set()
+        )
+        rows = self._snapshot.facts[edge.file].imports
+        aliases = "|".join(re.escape(row.local) for row in rows if row.name in names and row.local)
+        callee = "|".join(filter(None, (self._rules.constructions if self._is_made else "", aliases)))
+        calls = file.reader.calls_on(edge.line, callee) if callee else []
+        file.calls |= {call.start: call for call in calls}
+        return bool(calls)
+
+    def _edit(self, file: _File) -> None:
+        """Edit the heads and calls of a file, inner calls first."""
+        language = language_of(file.path)
+        assert language is not None
+        for head in file.heads:
+            if head.listing is None:
+                continue
+            body = Body(language, file.text, head, self._change)
+            for line, why in body.edit(file.draft):
+                self._refuse(file.path, line, why)
+            self._plan.left += [(file.path, line, "its documentation names what goes") for line in body.documented()]
+        sites = sorted(
+            (*file.calls.values(), *file.heads), key=lambda site: -(site.listing.start if site.listing else 0)
+        )
+        for site in sites:
+            before = list(file.draft.edits)
+            try:
+                self._rewrite(file, site)
+            except Unfit as unfit:
+                (self._doubt if unfit.is_unsure else self._refuse)(file.path, site.line, str(unfit))
+            file.count += before != file.draft.edits
+
+    def _rewrite(self, file: _File, site: Site) -> None:
+        """Edit one head or one call. Raises Unfit."""
+        change, rules = self._change, self._rules
+        if site.role is Role.HEAD:
+            others = [name for name in site.decorators if not re.fullmatch(rules.idle, name)]
+            if others and not change.harms_no_value:
+                raise Unfit(f"@{others[0]} may pass its arguments", is_unsure=True)
+            parts = parameters_of(site, change)
+        else:
+            if site.listing is None or site.listing.start == site.end:
+                if change.harms_no_call:
+                    return
+                raise Unfit("its arguments can't be read")
+            parts = Arguments(site.listing, self._skipped(site), change, file.draft).parts()
+            given = site.listing.items
+            order = [part.origin for part in parts if part.origin is not None and given[part.origin].has_effect]
+            self._reordered += order != sorted(order)
+        if site.listing is not None:
+            texts = {part.text for part in parts}
+            for item in site.listing.items:
+                self._gone |= set() if item.text in texts else set(re.findall(r"[\w$]+", item.text))
+            write_list(file.draft, site.listing, parts, rules.comment)
+
+    def _skipped(self, call: Site) -> int:
+        """The arguments before the parameters: 1 if the call passes the object itself, `Cart.add(cart, 1)`."""
+        owners = {
+            member.qualified_name.split(".")[-2] for member in self._family.values() if "." in member.qualified_name
+        }
+        if not self._head.skipped or not self._spec.keyword_arguments or "classmethod" in self._head.decorators:
+            return 0
+        if self._is_made:
+            first = call.listing.items[0].text if call.listing is not None and call.listing.items else ""
+            return int(bool(call.owner) and call.owner != "super()" and first == "self")
+        return int(call.owner.rpartition(".")[2] in owners)
+
+    def _finish(self) -> None:
+        """Apply the drafts, and refuse what they would break."""
+        plan = self._plan
+        for path, file in sorted(self._files.items()):
+            if file.draft.edits:
+                edits = [
+                    edit._replace(start=edit.start + file.shift, end=edit.end + file.shift) for edit in file.draft.edits
+                ]
+                plan.changes.append(edited(path, file.data, edits))
+                plan.places[path] = file.count
+        if not plan.refused:
+            plan.refused += self._broken()
+        if self._reordered:
+            plan.note += f" {self._reordered} calls evaluate arguments with effects in another order."
+        if is_offered(self._snapshot, self._symbol):
+            plan.note += " Its package offers it, so other projects may call it."
+        plan.note = plan.note.strip()
+        plan.left = [row for row in dict.fromkeys(plan.left) if row not in plan.refused]
+        plan.refused = list(dict.fromkeys(plan.refused))
+
+    def _broken(self) -> Iterator[tuple[str, int, str]]:
+        """The files that would have an error, and the uses that would be lost."""
+        source = signatures_of(self._spec.language, names_of(self._change.values).encode())
+        names = source.names() if source is not None else set()
+        for change in self._plan.changes:
+            shift, language = self._files[change.path].shift, language_of(change.path)
+            assert language is not None
+            before, after = ((data or b"")[shift:] for data in (change.before, change.after))
+            lacking = unknown_names(language, before, after, names, self._rules)
+            yield from ((change.path, 1, f"{name} of values is not known here") for name in sorted(lacking))
+        found = damage(self._view, by_path(self._plan.changes))
+        for path, line, why in found.all:
+            # An argument or a type that goes, goes with what it uses.
+            if self._gone.isdisjoint(re.findall(r"[\w$]+", why)):
+                yield path, line, why

@@ -112,6 +112,9 @@ REFUSED = {
     "a property of an attribute": (
         "class BoxAttribute : Attribute {\n  public int Old;\n}\n[Box(Old = 1)] class Use { }\n", "BoxAttribute.Old", 4
     ),
+    "an attribute that a use names without its ending": (
+        "class OldAttribute : Attribute { }\n[Old]\nclass Use { }\n", "OldAttribute", 2
+    ),
     "another member of the new name": ("class Box {\n  public int Old;\n  void anew() { }\n}\n", "Box.Old", 3),
     "a member of the new name in another part": (
         "partial class Box {\n  int Old;\n}\npartial class Box {\n  int anew;\n}\n", "Box.Old", 5

@@ -62,18 +62,21 @@ def _related(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
     if may_override(symbol):
         kin = kin_of(snapshot, symbol)
         for other in snapshot.graph.called(symbol.name):
-            if may_override(other) and declaring_type(snapshot, other) in kin:
+            if may_override(other) and are_alike(other, symbol) and declaring_type(snapshot, other) in kin:
                 yield other
     elif symbol.kind is not SymbolKind.METHOD:
         yield from _parts(snapshot, symbol)
         within = snapshot.graph.within(symbol.file).values()
-        yield from (one for one in within if one.kind is SymbolKind.CONSTRUCTOR and one.parent == symbol.id)
+        made = (one for one in within if one.kind is SymbolKind.CONSTRUCTOR and one.name == symbol.name)
+        yield from (one for one in made if one.parent == symbol.id)
 
 
 def may_override(symbol: Symbol) -> bool:
     """Whether an element is a method or the like that overrides others by its name."""
     rules = by_edges(symbol.file)
-    return rules is not None and symbol.kind in rules.overriding and not re.search(rules.alone, symbol.signature)
+    if rules is None or symbol.kind not in rules.overriding or not (symbol.inside or symbol.kind is SymbolKind.METHOD):
+        return False  # a constant at the top of a file
+    return not re.search(rules.alone, symbol.signature)
 
 
 def kin_of(snapshot: Snapshot, member: Symbol) -> set[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
+from bearings.code.languages.shared.occurrences import MODULE, PAIR, Occurrence, Part, ScopeKey
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind, last_part
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import are_alike, is_member
@@ -22,6 +22,7 @@ _BY_STRING = frozenset(
         "getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock",
         "dict", "multiple", "import_string", "import_object", "MethodByName", "FieldByName", "replaceProperty",
         "GetMethod", "GetProperty", "GetField", "GetEvent", "GetType", "InvokeMember",
+        "method_exists", "property_exists", "function_exists", "constant", "defined", PAIR,
         "getMethod", "getDeclaredMethod", "getField", "getDeclaredField", "findVirtual", "findStatic", "newUpdater",
     }
 )  # fmt: skip
@@ -29,6 +30,9 @@ _BY_STRING = frozenset(
 
 _KEYED = frozenset({"Pick", "Omit", "Extract", "Exclude"})
 """Types that take the name of a member as text."""
+
+_BY_NAME = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM})
+"""Kinds whose whole name is a callable, or makes an object, where texts are called."""
 
 _TABLES = frozenset({"globals", "vars", "locals", "modules"})
 """Functions and tables that hold elements by their names."""
@@ -64,8 +68,8 @@ class Surroundings:
 class Judge:
     """Judges occurrences of one element's name. `family` are the elements that these may mean.
 
-    `is_assigned`: the element is a member that assignments alone declare, as `self.x = x`: no call can pass it by
-    keyword.
+    `is_assigned`: the element is a member that assignments alone declare, as `self.x = x`, or a declaration that is no
+    parameter: no call can pass it by keyword.
     """
 
     def __init__(
@@ -118,6 +122,8 @@ class Judge:
             case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
                 is_use = one.scope in file.scopes or (one.scope is None and file.is_starred and bool(sure))
                 return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            case Part.KEY if self._is_assigned and self._rules is not None and self._rules.by_edges is not None:
+                return Kind.OTHER, "a key"
             # jest.mock('./m', () => ({ login: fake })): the key replaces an export of the module.
             case Part.KEY | Part.SHORTHAND if one.replaced:
                 kind, why = self._replacing(file.path, one)
@@ -197,13 +203,13 @@ class Judge:
         others = [other for other in named if other.id not in family and are_alike(other, self._symbol)]
         places = {(other.file, other.line) for other in others}
         edges = (edge for other in others for edge in graph.edges_to(other.id))
-        return places | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
+        return places | {(edge.file, edge.line) for edge in edges if edge.confidence is not Confidence.HEURISTIC}
 
     def _lines_through_interfaces(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
         """The lines that use members of interfaces that the classes of the family fit."""
         fits = (fit.member.id for member in family.values() for fit in fitted(self._snapshot, member))
         edges = (edge for id_ in fits if id_ not in family for edge in self._snapshot.graph.edges_to(id_))
-        return {(edge.file, edge.line) for edge in edges if not edge.is_guess}
+        return {(edge.file, edge.line) for edge in edges if edge.confidence is not Confidence.HEURISTIC}
 
     def _is_other(self, path: str, lines: Iterable[int]) -> bool:
         return any((path, line) in self._others for line in lines)
@@ -240,7 +246,12 @@ class Judge:
             return Kind.UNSURE, "a string that may be the index of the element"
         if any(edge.kind is EdgeKind.TYPE for edge in sure):
             return Kind.USE, "a type in a string"
-        dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}(?:\.\w+)*\Z", one.text)
+        rules = self._rules.by_edges if self._rules is not None else None
+        is_by_text = rules is not None and rules.is_called_by_text
+        joins = r"(?:[.:@\\]|::|->)" if is_by_text else "[.:]"
+        dotted = re.search(rf"([\w$]+){joins}{re.escape(name)}(?:\.\w+)*\Z", one.text)
+        if is_by_text and one.text == name and self._symbol.kind in _BY_NAME:
+            return Kind.UNSURE, "a string that may name it"
         if dotted and (self._is_member or self._paths.is_called(dotted[1])):
             return Kind.UNSURE, "a string that names it"
         if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):

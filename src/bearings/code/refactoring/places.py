@@ -55,7 +55,10 @@ class Places:
         shared = {path for file in tops for path in together(self._snapshot, file)}
         self.sharing = shared if self._paths.is_packaged else set[str]()
         """The files that see the element's name without an import."""
-        is_assigned = all(part is Part.MEMBER for part in self._parts())
+        declaring = list(self._declaring())
+        is_assigned = all(one.part is Part.MEMBER for one in declaring)
+        if by_edges(symbol.file) is not None:
+            is_assigned = not any(one.binds for one in declaring)
         self._judge = Judge(view, symbol, self.family, self._paths, options, is_assigned=is_assigned)
         is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
         markup = r"(?!)" if is_hidden else self._paths.markup
@@ -78,14 +81,14 @@ class Places:
             self._snapshot, members, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
         )
 
-    def _parts(self) -> Iterator[Part]:
-        """The syntactic parts of the definitions."""
+    def _declaring(self) -> Iterator[Occurrence]:
+        """The occurrences of the definitions."""
         for path in {member.file for member in self.family.values()}:
             language = language_of(path)
             if language is not None and not is_embedded(path):
                 text = as_utf8(language, self._view.lines.data(path))
                 occurrences = occurrences_of(language, text, self._symbol.name) or []
-                yield from (one.part for one in self._definitions(path, occurrences))
+                yield from self._definitions(path, occurrences)
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
@@ -184,7 +187,16 @@ class Places:
         repeats = any(row.line == one.line and row.name == row.local == self._symbol.name for row in rows)
         is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
         is_listed = is_name and any(edge.kind in IMPORTS or by_edges(path) is not None for edge in here)
+        is_listed = is_listed or (is_name and by_edges(path) is not None and self._is_whole_name(path, one.line))
         return is_listed and not self._paths.is_fixed(path, one.line)
+
+    def _is_whole_name(self, path: str, line: int) -> bool:
+        """Whether an import names an element at the top of its package, not by an edge: `use function`."""
+        facts, spec = self._snapshot.facts, spec_of(path)
+        tops = {f"{facts[one.file].package}.{one.name}" for one in self.family.values() if not one.inside}
+        separator = spec.module_separator if spec is not None else "."
+        modules = (row.module.replace(separator, ".") for row in facts[path].imports if row.line == line)
+        return not tops.isdisjoint(modules)
 
 
 def _is_next(one: Occurrence, member: Symbol, chosen: Collection[Occurrence]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
+from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
@@ -41,8 +41,9 @@ def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
     rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
     if spec is None or rules is None or (action == "remove" and rules.removal is None):
         problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
-        others = ", JavaScript, Java, C# and Go" if action == "rename" else ", JavaScript, Java and C#"
-        raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript{others} only.")
+        known = [one for one in SPECS.values() if one.name_rules is not None]
+        labels = [one.label for one in known if action != "remove" or (one.name_rules and one.name_rules().removal)]
+        raise Unsupported(problem, f"{action.capitalize()} in {', '.join(dict.fromkeys(labels))} only.")
     return spec
 
 
@@ -65,7 +66,7 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
 
 
 def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
-    """The bases outside of the project that may declare a method, of a language whose names edges tell."""
+    """The bases outside of the project that may declare a member, of a language whose names edges tell."""
     rules = by_edges(member.file)
     if rules is not None and member.kind is SymbolKind.METHOD and member.name in rules.bases["Object"]:
         yield member.file, member.line, f"the language or its library calls {member.name}"

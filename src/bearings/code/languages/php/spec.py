@@ -33,6 +33,14 @@ SPEC = LanguageSpec(
     ),
     capabilities=EVERYTHING | {Capability.TYPES},
     marks=lazy_call("shared.marks:marks"),
+    name_rules=lazy_call("php.occurrences:PhpNames"),
+    reserved=frozenset(
+        """abstract and array as break callable case catch class clone const continue declare default do echo else
+        elseif empty enddeclare endfor endforeach endif endswitch endwhile enum eval exit extends false final finally
+        fn for foreach function global goto if implements include include_once instanceof insteadof interface isset
+        list match mixed namespace new null or parent print private protected public readonly require require_once
+        return self static switch this throw trait true try unset use var void while xor yield""".split()
+    ),
     module_candidates=_imported,
     meant_by_class=frozenset("__invoke index create store show edit update destroy".split()),
     module_separator="\\",

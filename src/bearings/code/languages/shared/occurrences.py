@@ -16,8 +16,11 @@ from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
 _LITERALS = frozenset(
-    {"string", "string_literal", "string_content", "string_fragment", "concatenated_string", "template_string"}
-)
+    {
+        "string", "string_literal", "string_content", "string_fragment", "concatenated_string", "template_string",
+        "encapsed_string",
+    }
+)  # fmt: skip
 _INDEXED = frozenset({"subscript", "subscript_expression", "lookup_type"})
 _OBJECTS = frozenset({"object", "keyword_argument"})
 _REPLACING = frozenset(
@@ -70,6 +73,10 @@ ScopeKey = tuple[int, int]
 
 MODULE: ScopeKey = (0, 0)
 
+PAIR = "[]"
+"""What gets a literal that is the second of two elements, after an object or a class: the name of a method."""
+_METHODS = frozenset({SymbolKind.METHOD})
+
 
 class Occurrence(NamedTuple):
     """One occurrence: bytes of the source in UTF-8, and its 1-based line.
@@ -117,7 +124,9 @@ class ByEdges(NamedTuple):
     Elements share names only with those of a kind in the same one of `spaces`. `bodies` are nodes that hold the members
     of a type. `alone` is a regular expression for the heads of members that override none, and `overriding` are the
     kinds of those that do. `bases` are types of the library, with the members that they declare; those of `Object`
-    belong to all types. `shares_names`: a type can't have two members of a name, whatever their kinds.
+    belong to all types. `shares_names`: a type can't have two members of a name, whatever their kinds. `templates` are
+    nodes of text around the code. `sigil` stands before the names of variables, and `is_called_by_text`: code calls
+    functions and methods by texts.
     """
 
     spaces: tuple[frozenset[SymbolKind], ...]
@@ -128,6 +137,9 @@ class ByEdges(NamedTuple):
     shares_names: bool = False
     names_files: bool = False
     """A file has the name of the class at its top."""
+    templates: frozenset[str] = frozenset()
+    sigil: str = ""
+    is_called_by_text: bool = False
 
 
 class NameRules(Protocol):
@@ -208,12 +220,15 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
     leaves: list[tuple[Node, Leaf]] = []
     found: list[Occurrence] = []
     declaring: dict[int, int] = {}
-    word = name.encode()
-    for match in re.finditer(rb"(?<![\w$\x80-\xff])%s(?![\w$\x80-\xff])" % re.escape(word), source):
+    signs = b"" if rules.by_edges is not None and rules.by_edges.sigil else b"$"
+    pattern = rb"(?<![\w%s\x80-\xff])%s(?![\w%s\x80-\xff])" % (signs, re.escape(name.encode()), signs)
+    for match in re.finditer(pattern, source):
         start, end = match.span()
         node = root.descendant_for_byte_range(start, end)
         leaf = rules.leaf(node) if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
-        if tree.root_node.has_error and _is_broken(node):
+        is_template = rules.by_edges is not None and node is not None and node.type in rules.by_edges.templates
+        is_unread = is_template and _is_used_in_template(source, start, end)
+        if is_unread or (tree.root_node.has_error and _is_broken(node)):
             found.append(Occurrence(start, end, source.count(b"\n", 0, start) + 1, Part.BROKEN))
             continue
         if node is None or leaf is None:
@@ -226,6 +241,11 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
             declaring.setdefault(leaf.declares.id, leaf.declares.id)
     found += [_resolved(node, leaf, list(rules.scopes(node)), declaring, rules) for node, leaf in leaves]
     return sorted(found)
+
+
+def _is_used_in_template(source: bytes, start: int, end: int) -> bool:
+    """Whether a name in the text around code is one of a member, or is called: `{{ $cart->total() }}`."""
+    return source[:start].endswith((b"->", b"::", b"\\")) or source[end : end + 2].startswith((b"(", b"::"))
 
 
 def _is_broken(node: Node | None) -> bool:
@@ -315,9 +335,11 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     part = Part.LISTED if is_listed else Part.STRING
     called, beside = _called_with(node)
     replaced = _replaced(_whole(node)) if called == "" else ""
+    kinds = _METHODS if called == PAIR else frozenset[SymbolKind]()
     return Occurrence(
-        start, end, line, part, text=text, called=called, owner=_indexed(node), beside=beside, replaced=replaced
-    )
+        start, end, line, part, text=text, called=called, owner=_indexed(node), beside=beside, replaced=replaced,
+        kinds=kinds,
+    )  # fmt: skip
 
 
 def _is_remark(node: Node) -> bool:
@@ -339,10 +361,20 @@ def _called_with(node: Node) -> tuple[str, str]:
     literal = _whole(node)
     arguments = literal.parent
     arguments = arguments.parent if arguments is not None and arguments.type == "argument" else arguments
+    if arguments is not None and arguments.type == "array_element_initializer":
+        return PAIR if _is_method_of_pair(arguments) else "", ""
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
         return "", ""
     first = arguments.named_children[0]
     return _callee(arguments), _text(first) if first.type == "identifier" else ""
+
+
+def _is_method_of_pair(element: Node) -> bool:
+    """Whether an element is the second of two, after an object or a class: `[$cart, 'total']`."""
+    around = element.parent
+    parts = around.named_children if around is not None else []
+    is_second = len(parts) == 2 and parts[1].id == element.id and parts[0].named_child_count == 1
+    return is_second and parts[0].named_children[0].type not in _LITERALS
 
 
 def _callee(arguments: Node) -> str:

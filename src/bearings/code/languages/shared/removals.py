@@ -88,7 +88,8 @@ def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | Non
         here = here.parent
     if here.type in rules.variables:
         inner = rules.variables[here.type]
-        if leaf.parent is None or leaf.parent.type != inner or not _is_single(here, leaf.parent):
+        named = around(leaf, {inner, here.type})
+        if named is None or named.type != inner or not _is_single(here, named):
             return None
     return here
 

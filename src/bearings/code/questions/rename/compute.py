@@ -10,7 +10,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Part
-from bearings.code.models import Edge, Symbol, SymbolKind
+from bearings.code.models import Confidence, Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
@@ -131,12 +131,15 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
         return
     text = as_utf8(language, file.data)
     taken = [one for one in occurrences_of(language, text, new) or () if one.part in _NAMED]
+    rules = by_edges(file.path)
     named = [place for place in chosen if place.part in _NAMED]
+    if rules is not None and rules.sigil:  # __construct(private int $old, int $new)
+        named += [place for place in chosen if place.part is Part.DECLARED]
     scopes = {place.scope for place in named if place.scope is not None}
     crossed = scopes | {scope for place in named for scope in place.through}
     for one in taken:
         # def f(show): return old(show) – old → show: the parameter would take the call.
-        if one.part is Part.IMPORTED and by_edges(file.path) is not None:
+        if one.part is Part.IMPORTED and rules is not None:
             yield file.path, one.line, f"{new} is imported here already"
         elif one.scope in crossed and (one.part is Part.BINDING or one.binds):
             yield file.path, one.line, f"{new} is declared here already"
@@ -250,5 +253,5 @@ def _by_key(edges: Iterable[Edge], ids: Mapping[str, str]) -> dict[_EdgeKey, Edg
     return {
         (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
         for edge in edges
-        if not edge.is_guess
+        if edge.confidence is not Confidence.HEURISTIC
     }

@@ -14,7 +14,7 @@ RENAMED = {
                 "<?php\nnamespace A;\n\ninterface Job { public function §old(): int; }\n"
                 "trait Runs {\n  public function §old(): int { return 1; }\n}\n"
                 "class One implements Job {\n  use Runs;\n  public $old = 1;\n  const old = 2;\n"
-                "  function f(int $old) { $this->old = $old; self::old; return $this->§old(); }\n}\n"
+                "  function f(int $old) { $this->old = ['old' => $old]; self::old; return $this->§old(); }\n}\n"
                 "class Two implements Job {\n  use Runs { Runs::§old as aged; }\n  public function §old(): int {\n"
                 "    array_map([$this, '§old'], []);\n    return self::§old() + old();\n  }\n}\n"
                 "class Other { function old() { return new Other; } }\nfunction old() { return (new Other)->old(); }\n"
@@ -117,7 +117,23 @@ REFUSED = {
     "another method of the new name below": (
         f"{_BOX}}}\nclass Low extends Box {{\n  function anew() {{ }}\n}}\n", "Box.old", 6
     ),
-    "a word of the language": (f"{_BOX}}}\nclass Low {{ }}\nclass anew {{ }}\n", "Low", 6),
+    "a member of a class that composes names": (
+        f"{_BOX}}}\nclass Low extends Box {{\n  function f($x) {{ $this->{{'o' . $x}}(); }}\n}}\n", "Box.old", 3
+    ),
+    "a text of its own file that is no key": (
+        "<?php\nclass Box {\n  public $old;\n  function f() { return ['old' => $x['old']]; }\n"
+        "  function g() { return ['old', 'other']; }\n}\n",
+        "Box.old",
+        5,
+    ),
+    "a method of a class without a name below a library's": (
+        "<?php\nreturn new class extends Migration {\n  function old() { }\n};\n", "old", 3
+    ),
+    "a method of a class that frameworks find": (
+        "<?php\nclass BoxObserver {\n  function old() { }\n}\n", "BoxObserver.old", 3
+    ),
+    "a method that frameworks call": ("<?php\nclass Box {\n  function handle() { }\n}\n", "Box.handle", 3),
+    "another class of the new name": (f"{_BOX}}}\nclass Low {{ }}\nclass anew {{ }}\n", "Low", 6),
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.shared.occurrences import MODULE, PAIR, Occurrence, Part, ScopeKey
+from bearings.code.languages.shared.occurrences import KEYED, MODULE, PAIR, Occurrence, Part, ScopeKey
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind, last_part
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import are_alike, is_member
@@ -96,6 +96,7 @@ class Judge:
         self._by_edges = self._rules is not None and self._rules.by_edges is not None
         shapes = (shape_of(self._snapshot, member) for member in family.values() if self._by_edges)
         self._is_typed_alike = any(last_part(str(shape.type)) == symbol.name for shape in shapes)
+        self._files = {member.file for member in family.values()}
         self._qualified = {member.qualified_name for member in family.values()}
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
 
@@ -250,7 +251,8 @@ class Judge:
         is_by_text = rules is not None and rules.is_called_by_text
         joins = r"(?:[.:@\\]|::|->)" if is_by_text else "[.:]"
         dotted = re.search(rf"([\w$]+){joins}{re.escape(name)}(?:\.\w+)*\Z", one.text)
-        if is_by_text and one.text == name and self._symbol.kind in _BY_NAME:
+        is_loose = self._symbol.kind in _BY_NAME or (path in self._files and one.called != KEYED and not one.owner)
+        if is_by_text and one.text == name and is_loose:
             return Kind.UNSURE, "a string that may name it"
         if dotted and (self._is_member or self._paths.is_called(dotted[1])):
             return Kind.UNSURE, "a string that names it"

@@ -1,5 +1,6 @@
 """A plan of edits, and what forbids one whatever is edited."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
 from bearings.code.search.composed_names import find_composed_names
+from bearings.code.search.element_words import is_scanned
 from bearings.code.search.members import outside_bases as outside_names
 from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
@@ -52,6 +54,8 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
     for member in family.values():
         if by_edges(member.file) is not None:
             yield from _bases_above(snapshot, member)
+            if is_scanned(snapshot, member):
+                yield member.file, member.line, "code of its class, or of a related one, looks members up by text"
             continue
         if not is_member(snapshot, member):
             continue
@@ -79,6 +83,16 @@ def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
         for base in outside_names(snapshot, owner):
             if base not in rules.bases or member.name in rules.bases[base]:
                 yield owner.file, owner.line, f"its class extends {base}, which is outside of the project"
+
+
+def by_frameworks(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
+    """The methods that a framework may call by their names, or by those of their classes, in a language by edges."""
+    for member in family.values():
+        spec, owner = spec_of(member.file), snapshot.graph.symbols.get(member.parent)
+        if spec is not None and owner is not None and may_override(member) and member.kind is SymbolKind.METHOD:
+            is_hook = bool(spec.hooks) and re.match(spec.hooks, member.name) is not None
+            if is_hook or (spec.found_by_name and re.match(spec.found_by_name, owner.name)):
+                yield member.file, member.line, "a framework may call it by its name"
 
 
 def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:

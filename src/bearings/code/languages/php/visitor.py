@@ -79,7 +79,7 @@ IDIOMS: Final = Idioms(
     scans=re.compile(
         rb"(?P<members>->\{|->\$\w+\s*\(|::\$\w+\s*\(|::\{|\b(?:method|property)_exists\(|\[\s*\$this\s*,\s*[^\s'\"]"
         rb"|\bget_(?:class|object)_(?:methods|vars)\(|\bReflection\w+\(|\bconstant\()"
-        rb"|(?P<module>\bfunction_exists\(|\bget_defined_\w+\()"
+        rb"|(?P<module>\bfunction_exists\(\s*\$|\bget_defined_\w+\()"
     ),
 )
 """Attributes for readers and checkers, annotations in comments, and code that takes members by computed names."""

@@ -75,6 +75,8 @@ MODULE: ScopeKey = (0, 0)
 
 PAIR = "[]"
 """What gets a literal that is the second of two elements, after an object or a class: the name of a method."""
+KEYED = "=>"
+"""What gets a literal that is the key of an element of an array."""
 _METHODS = frozenset({SymbolKind.METHOD})
 
 
@@ -362,7 +364,7 @@ def _called_with(node: Node) -> tuple[str, str]:
     arguments = literal.parent
     arguments = arguments.parent if arguments is not None and arguments.type == "argument" else arguments
     if arguments is not None and arguments.type == "array_element_initializer":
-        return PAIR if _is_method_of_pair(arguments) else "", ""
+        return PAIR if _is_method_of_pair(arguments) else _key_of(arguments, literal), ""
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
         return "", ""
     first = arguments.named_children[0]
@@ -375,6 +377,11 @@ def _is_method_of_pair(element: Node) -> bool:
     parts = around.named_children if around is not None else []
     is_second = len(parts) == 2 and parts[1].id == element.id and parts[0].named_child_count == 1
     return is_second and parts[0].named_children[0].type not in _LITERALS
+
+
+def _key_of(element: Node, literal: Node) -> str:
+    """The sign behind a literal that is the key of an element; empty if it is none."""
+    return KEYED if element.named_child_count > 1 and element.named_children[0].id == literal.id else ""
 
 
 def _callee(arguments: Node) -> str:

@@ -17,7 +17,7 @@ from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.family import by_edges, may_override, owner_of, rivals, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.code.refactoring.plans import Plan, Row, by_frameworks, composing, outside_bases, spec_for
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
@@ -78,6 +78,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
             why = f"it would no longer fit {owner_of(member)}"
             others = (one for one in fitting(view.snapshot, member) if one.id not in places.family)
             draft.refused += [(one.file, one.line, why) for one in others]
+        draft.refused += by_frameworks(view.snapshot, places.family)
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:

@@ -779,10 +779,13 @@ class ShopPolicy { public function sell() { } }
 class Listener { public function handle() { } }
 interface Rule { }
 class RuleOne implements Rule { }
-class RuleTwo implements Rule { }
-interface Format { }
-class FormatOne implements Format { }
-class FormatTwo implements Format { }
+class Step { }
+class StepOne extends Step { }
+class StepTwo extends Step { }
+class Kernel { use Lib\\Routes; private function routed() { } }
+class Format { }
+class FormatOne extends Format { }
+class FormatTwo extends Format { }
 function total() { new FormatTwo; }
 """,
     "routes/web.php": "<?php\nRoute::get('/', [App\\Shop::class, 'x']);\nlogin(Cart::class, Looking::class);\n",
@@ -794,13 +797,13 @@ def test_what_nothing_uses_in_php_is_listed(tmp_path: Path) -> None:
     path = "app/Shop.php#"
     assert [name.removeprefix(path) for name in names(reply)] == [
         "Shop.DEAD:6", "Shop.dead:8", "Shop.old:12", "Cart.LONELY_TOO:15", "Cart.lone:17", "Cart.addLine:20",
-        "Gone:29", "Broken:30", "FormatOne:37", "total:39",
+        "Gone:29", "Broken:30", "FormatOne:40", "total:42",
     ]  # fmt: skip
     assert reply.left_out == {
         "called by convention": 9,
-        "of classes below those of libraries, which may use them": 4,
+        "of classes below those of libraries, which may use them": 6,
         "annotated, so that a framework may use them": 3,
-        "of classes that may be found by what they extend": 2,
+        "of classes that may be found by what they extend": 3,
         "accessors, which frameworks call by the name of a property": 1,
     }
 

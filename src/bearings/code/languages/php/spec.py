@@ -50,7 +50,7 @@ SPEC = LanguageSpec(
         __unserialize __set_state __debugInfo __destruct jsonSerialize getIterator count offsetGet offsetSet
         offsetExists offsetUnset current key next rewind valid""".split()
     ),
-    hooks=r"""(?x)(?:handle\w*|failed|boot\w*|initialize\w*|register|authorize|rules|messages|broadcast\w+|compose|subscribe
+    hooks=r"""(?x)(?:handle|failed|boot\w*|initialize\w*|register|authorize|rules|messages|broadcast\w+|compose|subscribe
         |middleware|terminate|render|mount|via\w*|run|up|down|definition|configure|newFactory|toArray|on[A-Z]\w*|scope[A-Z]\w*
         |\w+(?:Action|Attribute))$""",
     found_by_name=r"\w+(?:Controller|Policy|Observer|Subscriber|Listener|ServiceProvider|Composer|Seeder|Factory|Extension)$",

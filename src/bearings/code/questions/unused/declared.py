@@ -58,7 +58,8 @@ def why_alive_by_types(snapshot: Snapshot, symbol: Symbol) -> str:
     if is_field and (is_decorated(snapshot, owner) or owner.kind is SymbolKind.ENUM):
         return CONVENTION if owner.kind is SymbolKind.ENUM else ANNOTATED
     if traits & Trait.PRIVATE or (is_field and not spec.late_binding):
-        return ""
+        mixed = (name for name in outside_bases(snapshot, owner) if name not in owner.signature)
+        return BELOW_LIBRARIES if spec.late_binding and any(mixed) else ""
     is_attached = snapshot.graph.members(owner, f"{symbol.name[len('Get') :]}Property")  # GetColumn, ColumnProperty
     is_added = _is_adder(symbol.name) and _is_run(snapshot, owner)
     if not is_field and (_is_accessor(symbol.name) or is_attached or is_added):
@@ -83,7 +84,8 @@ def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
     if any(not _ERROR.search(base) for base in bases):
         return BELOW_LIBRARIES
     direct = [edge.target for edge in snapshot.graph.edges_from(symbol.id, HEIRS)]
-    if SPECS[language].late_binding and any(_has_loose_heirs(snapshot, id_) for id_ in direct):
+    is_of_interface = any(one.kind is SymbolKind.INTERFACE for one in relatives(snapshot, symbol.id, upwards=True))
+    if SPECS[language].late_binding and (is_of_interface or any(_has_loose_heirs(snapshot, id_) for id_ in direct)):
         return FOUND
     return FOUND if direct and _are_members(snapshot, language, SPECS[language].idioms().finds_types) else ""
 

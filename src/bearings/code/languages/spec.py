@@ -255,6 +255,10 @@ class LanguageSpec:
     """(path, text, signature) → how pages name an element. The text is that of an endpoint's file, or before another
     element.
     """
+    provides: str = ""
+    """A regular expression for what has a container give objects of a class, `%s`, for a type, its first group."""
+    providing: tuple[str, ...] = ()
+    """The words of which one is in each of these places."""
     name_rules: "Callable[[], NameRules] | None" = None
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
     import_rules: "Callable[[], ImportRules] | None" = None

@@ -12,6 +12,7 @@ from bearings.code.replies.affected import Affected, Severity
 from bearings.code.search.cases import is_case
 from bearings.code.search.members import constructions, is_handler, overridden
 from bearings.code.search.protocols import fitted
+from bearings.code.search.provided import provided
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
@@ -109,6 +110,10 @@ def _one_step(snapshot: Snapshot, id_: str, kinds: frozenset[EdgeKind], depth: i
             others = f", as one of {fit.classes}" if fit.classes > 1 else ""
             why = f"calls {fit.member.qualified_name}, which {symbol.qualified_name} fits{others}"
             for edge in without_guesses(graph.edges_to(fit.member.id, CALLS & kinds)):
+                yield from _reached(snapshot, edge, depth, why)
+        for base in provided(snapshot, symbol):
+            why = f"calls {base.qualified_name}, for which {symbol.qualified_name} is provided"
+            for edge in without_guesses(graph.edges_to(base.id, CALLS & kinds)):
                 yield from _reached(snapshot, edge, depth, why)
     # What starts a worker runs the module that it names.
     if runs and symbol.kind is SymbolKind.MODULE:

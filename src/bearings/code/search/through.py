@@ -15,6 +15,7 @@ from bearings.code.search.handed import (
 )
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
+from bearings.code.search.provided import provided
 from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
 from bearings.untrusted import named
 
@@ -80,6 +81,9 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
         how = f"is one of {fit.classes} that fit" if fit.classes > 1 else "fits"
         for edge in without_guesses(snapshot.graph.edges_to(fit.member.id, kinds)):
             yield Through(fit.member, member, edge, how)
+    for base in provided(snapshot, member) if not bases else ():
+        for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
+            yield Through(base, member, edge, "is provided for")
     for field, edge in calls_of_fields(snapshot, member, kinds):
         if (edge.source, edge.line) not in direct_uses:
             yield Through(field, member, edge, "is held in")

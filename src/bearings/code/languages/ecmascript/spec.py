@@ -38,6 +38,8 @@ def _spec(
         interface_head=r"interface\b|type [^=]*= \{",
         template_path=r"templateUrl\s*:\s*[`'\"]([^`'\"]+)[`'\"](?:(?!templateUrl|\bclass\s)[\s\S])*\bclass\s.*\Z",
         names_in_template=lazy_call("ecmascript.frameworks.angular_templates:names_in"),
+        provides=r"\bprovide\s*:\s*([\w$.]+)\s*,[^{}]{0,200}?\buse(?:Class|Existing)\s*:\s*(?:[\w$]+\.)*%s(?![\w$])",
+        providing=("useClass", "useExisting"),
         public_api=PublicApi.ENTRIES,
         import_settings=_SETTINGS,
         paths_sharing_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",

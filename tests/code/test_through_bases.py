@@ -48,6 +48,19 @@ FILES = {
         "func (d Disk) Load(n int) int { return n }\n\n"
         "func Use(l Loader) int { return l.Load(1) }\n"
     ),
+    "depot/shut.go": (
+        "package depot\n\n"
+        "type Conn struct{}\n\n"
+        "func (c *Conn) Shut() error { return nil }\n\n"
+        "type Door struct{ Conn }\n\n"
+        "func (d Door) Lock(n int) {}\n\n"
+        "type Half struct{}\n\n"
+        "func (h Half) Lock(n int) {}\n\n"
+        "func shut(x interface{ Shut() error }) { x.Shut() }\n\n"
+        "func try(v any) {\n\tif x, ok := v.(interface{ Shut() error }); ok {\n\t\tx.Shut()\n\t}\n}\n\n"
+        "type Held struct {\n\tdoor interface {\n\t\tShut() error\n\t\tLock(n int)\n\t}\n}\n\n"
+        "func (h Held) turn() { h.door.Lock(1) }\n"
+    ),
     "greets.py": (
         "class Greets:\n"
         "    def hello(self):\n"
@@ -145,6 +158,15 @@ def test_a_value_that_is_typed_as_a_class_above_may_have_the_member(asked, query
     assert reply.note.startswith("Disk.fetch is used on values typed as Base: ")
     sites = [(site.file, site.line) for site in reply.unresolved.sites if site.why == "through Base"]
     assert sites == [("readers.py", line) for line in lines]
+
+
+@pytest.mark.parametrize(("element", "lines"), [("Conn.Shut", [15, 19]), ("Door.Lock", [30]), ("Half.Lock", [])])
+def test_calls_through_an_interface_without_a_name_may_mean_what_fits_it(asked, element, lines):
+    reply = callers(asked, element)
+    sites = [(site.file, site.line) for site in reply.unresolved.sites if site.why.startswith("through")]
+    assert sites == [("depot/shut.go", line) for line in lines]
+    assert reply.unresolved.unresolved == (1 if element == "Half.Lock" else 0)
+    assert (f"{element} fits an interface in" in reply.note) == bool(lines)
 
 
 def test_what_no_class_above_or_beside_has_is_not_meant(asked):

@@ -12,7 +12,7 @@ from functools import lru_cache
 from posixpath import dirname, join, normpath
 from typing import Final, NamedTuple, TypeAlias
 
-from bearings.code.expressions import site_of
+from bearings.code.expressions import Typed, site_of
 from bearings.code.file_facts import BindingKind, Shape
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
@@ -22,9 +22,10 @@ from bearings.code.project.words import Search, Word
 from bearings.code.search.call_arguments import texts_in
 from bearings.code.search.element_words import lines_in
 from bearings.code.search.members import constructions, overridden, relatives, shape_of
+from bearings.code.search.protocols import has_members
 from bearings.code.search.reach import without_guesses
 from bearings.code.search.signatures import head_of
-from bearings.code.type_expressions import TypeExpression, type_names
+from bearings.code.type_expressions import ObjectType, TypeExpression, type_names
 
 _MOST_NAMED: Final = 20
 """Uses of a function as a value, and calls of a name on an unknown object, that are looked into."""
@@ -95,6 +96,25 @@ def uses_by_types(snapshot: Snapshot, method: Symbol, kinds: Collection[EdgeKind
                 origin = _origin(snapshot, within, value, use.at)
                 if origin is not None and _is_of(snapshot, origin, base):
                     yield base, Edge(within.id, method.id, kind, file, use.at, Confidence.HEURISTIC, "by its type")
+
+
+def calls_by_shape(snapshot: Snapshot, method: Symbol, kinds: Collection[EdgeKind]) -> _Uses:
+    """The calls of a method on values of an interface without a name that its type fits, each with the function around.
+
+    `func shut(x interface{ Close() error })`: `x.Close()` may run Close of every type that has it.
+    """
+    graph, owner, spec = snapshot.graph, snapshot.graph.symbols.get(method.parent), spec_of(method.file)
+    if owner is None or spec is None or not spec.implicit_interfaces or EdgeKind.CALL not in kinds:
+        return
+    for site in graph.unresolved_by_name.get(method.name, ()):
+        within, value = graph.symbols.get(site.source), site.name.removesuffix(f".{method.name}")
+        origin = _origin(snapshot, within, value, site.line) if within is not None else None
+        names = {one.name for one in origin.type.members} if origin and isinstance(origin.type, ObjectType) else set()
+        if within is not None and method.name in names and has_members(snapshot, owner, names):
+            yield (
+                within,
+                Edge(site.source, method.id, site.kind, site.file, site.line, Confidence.HEURISTIC, "by shape"),
+            )
 
 
 def _files_with_values(snapshot: Snapshot, type_: Symbol, member: str) -> list[str]:
@@ -184,9 +204,13 @@ def _origin(snapshot: Snapshot, within: Symbol, value: str, line: int, depth: in
         return None
     facts = snapshot.facts[within.file]
     first, dot, rest = value.partition(".")
+    inner = next((facts.shapes[at].inner for at, one in enumerate(facts.symbols) if one.id == within.id), -1)
+    # Names of locals of Go end in a number: `store$1`.
+    named = [row for row in facts.bindings if row.scope == inner and row.name.partition("$")[0] == first]
     if dot:
         owner = snapshot.graph.symbols.get(within.parent)
-        fields = snapshot.graph.members(owner, rest) if owner is not None and first in _SELVES else ()
+        is_self = first in _SELVES or any(owner is not None and owner.name in type_names(row.type) for row in named)
+        fields = snapshot.graph.members(owner, rest) if owner is not None and is_self else ()
         shape = shape_of(snapshot, fields[0]) if len(fields) == 1 else Shape()
         if shape.type is not None:
             return _Origin(fields[0], "", shape.type)
@@ -195,13 +219,13 @@ def _origin(snapshot: Snapshot, within: Symbol, value: str, line: int, depth: in
             return None
         setter = facts.symbols[facts.scopes[shape.scope].symbol]
         return _origin(snapshot, setter, shape.value, fields[0].line, depth + 1)
-    inner = next((facts.shapes[at].inner for at, one in enumerate(facts.symbols) if one.id == within.id), -1)
-    rows = [row for row in facts.bindings if row.scope == inner and row.name == value and row.line <= line]
+    rows = [row for row in named if row.line <= line]
     if not rows:
         return None
     is_parameter, held = rows[-1].kind is BindingKind.PARAMETER, rows[-1].value
-    if is_parameter or rows[-1].type is not None:
-        return _Origin(within, value if is_parameter else "", rows[-1].type)
+    type_ = held.type if isinstance(held, Typed) else rows[-1].type
+    if is_parameter or type_ is not None:
+        return _Origin(within, value if is_parameter else "", type_)
     return _origin(snapshot, within, held, rows[-1].line, depth + 1) if isinstance(held, str) else None
 
 

@@ -48,7 +48,7 @@ def fitted(snapshot: Snapshot, method: Symbol) -> list[Fit]:
         if not _is_interface(interface) or not _accepts(named[id_], method):
             continue
         required = _required(snapshot, interface)
-        if not _has(snapshot, owner, required):
+        if not has_members(snapshot, owner, required):
             continue
         heirs = {id_, *(heir.id for heir in relatives(snapshot, id_, upwards=False))}
         most = _MOST_ALONE if len(required) == 1 else _MOST_FITTING
@@ -56,7 +56,7 @@ def fitted(snapshot: Snapshot, method: Symbol) -> list[Fit]:
             other
             for key, other in owners.items()
             if key not in heirs and other.kind is SymbolKind.CLASS and not _is_interface(other)
-            if _accepts(named[id_], named[key]) and _has(snapshot, other, required)
+            if _accepts(named[id_], named[key]) and has_members(snapshot, other, required)
         )
         fitting = list(islice(others, most + 1))
         if owner in fitting and len(fitting) <= most:
@@ -131,7 +131,7 @@ def _required(snapshot: Snapshot, interface: Symbol) -> Collection[str]:
     }
 
 
-def _has(snapshot: Snapshot, owner: Symbol, names: Collection[str]) -> bool:
+def has_members(snapshot: Snapshot, owner: Symbol, names: Collection[str]) -> bool:
     """Whether a class has or inherits members of all these names."""
     missing = [name for name in names if not snapshot.graph.members(owner, name)]
     above = relatives(snapshot, owner.id, upwards=True) if missing else ()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.search.handed import (
+    calls_by_shape,
     calls_of_fields,
     calls_of_parameters,
     uses_by_types,
@@ -26,9 +27,9 @@ _OWN_MEMBER = "own member"
 """The reason of an edge from `self.name`, `this.name` or `super().name`."""
 
 EXPECTED, HANDED, IN_TEMPLATE = "is expected by", "belongs to an object handed to", "is named in the template of"
-TYPED, IN_PAGES = "is used on values typed as", "is named in pages through"
-"""How a member may stand to a class, a function that gets an object of its class, its class, a class above it, and a
-route or a module whose names pages hold.
+TYPED, IN_PAGES, FITS = "is used on values typed as", "is named in pages through", "fits an interface in"
+"""How a member may stand to a class, a function that gets an object of its class, its class, a class above it, a
+route or a module whose names pages hold, and a function that takes or holds an interface without a name.
 """
 
 _MOST_SENTENCES = 3
@@ -84,6 +85,8 @@ def _uses_through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind
     for base in provided(snapshot, member) if not bases else ():
         for edge in without_guesses(snapshot.graph.edges_to(base.id, kinds)):
             yield Through(base, member, edge, "is provided for")
+    for function, edge in calls_by_shape(snapshot, member, kinds):
+        yield Through(function, member, edge, FITS)
     for field, edge in calls_of_fields(snapshot, member, kinds):
         if (edge.source, edge.line) not in direct_uses:
             yield Through(field, member, edge, "is held in")
@@ -134,7 +137,7 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
     more = (
         [f"{len(sentences) - _MOST_SENTENCES} more members override others"] if len(sentences) > _MOST_SENTENCES else []
     )
-    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE, TYPED, IN_PAGES)
+    is_asked = bool(counts) and counts[0][0][1] not in (EXPECTED, HANDED, IN_TEMPLATE, TYPED, IN_PAGES, FITS)
     asked = f" (ask for {named(counts[0][0][2])})" if is_asked else ""
     return "; ".join([*sentences[:_MOST_SENTENCES], *more]) + asked
 

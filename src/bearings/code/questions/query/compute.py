@@ -29,7 +29,7 @@ from bearings.code.search.environment import is_variable, variable_id, variable_
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
 from bearings.code.search.targets import find_element, find_elements
-from bearings.code.search.through import HANDED, Through, overrides_note, sites_through, uses_through_bases
+from bearings.code.search.through import FITS, HANDED, TYPED, Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
@@ -163,7 +163,7 @@ def _followed_uses(query: _ResolvedQuery) -> _FollowedUses:
         site
         for site in outside
         if (how := explained.get((site.file, site.line))) is None
-        or (how != HANDED and site.name.partition(".")[0] not in ("self", "this"))
+        or (how not in (HANDED, TYPED, FITS) and site.name.partition(".")[0] not in ("self", "this"))
     ]
     return _FollowedUses(
         hops,

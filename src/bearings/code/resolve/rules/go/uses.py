@@ -36,7 +36,7 @@ from bearings.code.resolve.rules.go.evaluate import GoEvaluator
 from bearings.code.resolve.rules.go.packages import GoSources
 from bearings.code.resolve.rules.go.types import pointed
 from bearings.code.resolve.strategy import Strategy
-from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
+from bearings.code.type_expressions import FunctionType, ObjectType, TypeExpression, TypeReference, type_names
 
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
@@ -359,7 +359,8 @@ class GoUses:
         symbol = self._symbol_of(referent)
         self._add_package_variable(site, source)
         if referent is None or symbol is None:
-            if not is_inside(referent):  # else known, but no declaration: a value, a package
+            is_unnamed = referent is not None and self._is_interface(site)  # `x interface{ Close() error }`
+            if is_unnamed or not is_inside(referent):  # else known, but no declaration: a value, a package
                 self._add_outside(source, referent, EdgeKind.CALL, written(site.callee), site.at)
             return
         if symbol.kind in CLASSES:
@@ -367,6 +368,14 @@ class GoUses:
             return
         confidence, reason = self._confidence_and_reason(site)
         self._add_edge(source, referent, EdgeKind.CALL, site.at, reason, confidence)
+
+    def _is_interface(self, site: CallSite) -> bool:
+        """Whether the member of an interface without a name is called."""
+        owner = receiver(site.callee)
+        held = self._referent_of(site.scope, owner) if owner is not None else None
+        type_ = self._evaluator.value_or_self(held).type if held is not None else None
+        members = type_.members if isinstance(type_, ObjectType) else ()
+        return bool(members) and all(isinstance(member.type, FunctionType) for member in members)
 
     def _add_implied(self, use: CallSite, source: str) -> None:
         """Adds the function that a loop goes through, or the method by which `fmt` or `log` prints a value, a guess."""

@@ -58,6 +58,7 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_rename", {"project_path": FERRY, "element": "parseTime", "new_name": "readTime"}),
     ("coderef_signature", {"project_path": FERRY, "element": "parseTime", "parameters": "text, zone?: string"}),
     ("coderef_remove", {"project_path": FERRY, "element": "parseTime"}),
+    ("coderef_replace", {"project_path": FERRY, "element": "parseTime", "where": "before", "text": "const ANY = 1;"}),
     ("coderef_diagram", {"project_path": FERRY}),
     ("coderef_diagram", {"project_path": TIDES, "element": "Station", "diagram_type": "all", "format": "dot"}),
     ("coderef_impact", {"project_path": FERRY, "element": "parseTime", "operation": "delete"}),

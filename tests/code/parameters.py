@@ -151,6 +151,14 @@ CASES: dict[str, Case] = {
             "output_mode": "text",
         },
     ),
+    "coderef_replace": (
+        {"element": "Registry.crawl", "text": "def crawled(self):\n    return rusted(self)\n"},
+        {
+            "project_path": "referencing", "element": "Registry.combine", "text": "def crawl(self):\n    return self\n",
+            "where": "after", "dry_run": False, "leave_unsure": True, "detail": "full",
+            "output_mode": "text",
+        },
+    ),
     "coderef_diagram": (
         {"element": "Registry.crawl"},
         {
@@ -168,7 +176,7 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "remove")}
+WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "remove", "replace")}
 WRITING |= {("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')

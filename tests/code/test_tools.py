@@ -59,6 +59,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_rename": {"element": "with_tax", "new_name": "taxed"},
     "coderef_signature": {"element": "with_tax", "parameters": "amount, rate=0.2"},
     "coderef_remove": {"element": "Basket.total"},
+    "coderef_replace": {"element": "Basket.total", "where": "body", "text": "return sum(self.items)"},
     "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
     "coderef_export": {"max_nodes": 3},
 }
@@ -93,7 +94,8 @@ def test_definitions_stay_small():
 def test_only_tools_that_edit_and_export_write():
     tools = CodeTools(None).tools()  # type: ignore[arg-type]
     assert {tool.name for tool in tools if not tool.effects.read_only} == {
-        "coderef_tag", "coderef_rename", "coderef_signature", "coderef_remove", "coderef_export"
+        "coderef_tag", "coderef_rename", "coderef_signature", "coderef_remove", "coderef_replace",
+        "coderef_export"
     }  # fmt: skip
 
 
@@ -125,6 +127,9 @@ def test_only_tools_that_edit_and_export_write():
         ("coderef_signature", {"element": "with_tax"}),
         ("coderef_signature", {"element": "with_tax", "parameters": "a b"}),
         ("coderef_remove", {}),
+        ("coderef_replace", {"element": "with_tax"}),
+        ("coderef_replace", {"element": "with_tax", "text": "def with_tax(:"}),
+        ("coderef_replace", {"element": "RATE", "text": "1", "where": "body"}),
         ("coderef_diagram", {"diagram_type": "class"}),
         ("coderef_diagram", {"format": "png"}),
         ("coderef_diagram", {"element": " "}),

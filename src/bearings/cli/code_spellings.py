@@ -205,6 +205,15 @@ _SPELLINGS = {
         positional=("element",),
         rows="refused",
     ),
+    "replace": Spelling(
+        summary="Another source or body of an element, or a text before or after it; shows the difference first.",
+        examples=(
+            "formatPrice --text 'return 1;' --where body",
+            "src/auth.ts#login --text '…' --where after --no-dry-run",
+        ),
+        positional=("element",),
+        rows="refused",
+    ),
     "diagram": Spelling(
         summary="A Mermaid or Graphviz picture of the graph.",
         examples=("", "AuthService.login --type calls --depth 1", "--format dot"),

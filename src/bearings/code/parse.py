@@ -3,7 +3,7 @@
 import logging
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from bearings.code.file_facts import FileFacts
@@ -26,6 +26,7 @@ from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, When, removals_at, statement_at, when_read
 from bearings.code.languages.shared.signatures import Signatures
+from bearings.code.languages.shared.spans import Span, free_names, indented, lines_in_strings, span_of
 from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
@@ -192,6 +193,47 @@ def imports_of(language: Language, text: bytes, wanted: Iterable[Wanted]) -> lis
     rules = SPECS[language].import_rules
     tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
     return None if rules is None or tree is None else imports_added(tree.tree, text, wanted, rules())
+
+
+def replaced(language: Language, text: bytes, line: int, name: str, where: str, new: str) -> tuple[Span, bytes] | None:
+    """Return the span of a UTF-8 source for a text (see span_of), and the bytes of the text, indented for it.
+
+    None also if the language has no rules for imports, if the parser exceeds its budget, or if it can't tell which
+    lines of the text begin inside a string.
+    """
+    read, rules = LibraryReader(language).parse, SPECS[language].import_rules
+    tree = _parsed(read, language, text)
+    if tree is None or rules is None or (span := span_of(tree.tree, text, line, name, where, new, rules())) is None:
+        return None
+    new = new.replace("\r\n", "\n").strip("\n").rstrip()
+    ending = text[span.end : span.end + 1].decode("utf-8", "replace")
+    new = new.removesuffix(ending) if where == "element" and ending in (";", ",") else new
+    if span.indent is None:
+        return span, new.strip().encode()
+    newline, count, found = b"\r\n" if b"\r\n" in text else b"\n", new.count("\n") + 1, list[frozenset[int]]()
+    written = b"\n".join(span.indent + part.encode() for part in new.split("\n"))
+    for _ in range(2):
+        written = written.replace(b"\n", newline)
+        start = span.start + len(span.before)
+        source = text[: span.start] + span.before + written + span.after + text[span.end :]
+        tree = _parsed(read, language, source)
+        if tree is None:
+            return None
+        found.append(lines_in_strings(tree.tree, source, start, count))
+        written = indented(new, span.indent, found[0])
+    return (span, written.replace(b"\n", newline)) if found[0] == found[1] else None
+
+
+def free_names_of(
+    language: Language, text: bytes, start: int, end: int, among: Collection[str] | None = None
+) -> dict[str, bool]:
+    """Return the names between two bytes of a UTF-8 source that it doesn't declare, and whether types alone have them.
+
+    It is empty if the language has no rules for names, or the parser exceeds its budget.
+    """
+    rules = SPECS[language].name_rules
+    tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
+    return {} if rules is None or tree is None else free_names(tree.tree, text, start, end, rules(), among)
 
 
 def line_of_error(language: Language, source: bytes) -> int:

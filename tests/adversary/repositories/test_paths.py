@@ -109,6 +109,7 @@ def calls(root: Path, spelling: str) -> list[tuple[str, dict[str, Any]]]:
         ("coderef_rename", {"project_path": project, "element": spelling, "new_name": "x", "dry_run": False}),
         ("coderef_rename", {"project_path": spelling, "element": SECRET, "new_name": "x", "dry_run": False}),
         ("coderef_remove", {"project_path": spelling, "element": SECRET, "dry_run": False}),
+        ("coderef_replace", {"project_path": spelling, "element": SECRET, "text": "x = 1", "dry_run": False}),
         ("coderef_drift", {"project_path": project, "index_path": spelling}),
         ("coderef_export", {"project_path": project, "output_path": spelling}),
         ("coderef_tag", {"path": spelling, "dry_run": False}),

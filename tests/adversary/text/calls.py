@@ -36,6 +36,7 @@ def code_calls(project: str, numbers: range) -> list[Call]:
             ("coderef_impact", {**here, "element": f"t{n}"}),
             ("coderef_rename", {**here, "element": f"f{n}", "new_name": f"g{n}"}),
             ("coderef_remove", {**here, "element": f"t{n}"}),
+            ("coderef_replace", {**here, "element": f"f{n}", "where": "after", "text": f"z{n} = f{n}"}),
             ("coderef_complexity", {**here, "element": f"K{n}"}),
             ("coderef_explore", {**here, "question": f"K{n}", "budget": 30_000}),
             ("coderef_symbol", {**here, "element": f"nothing {n}\x1b]0;x\x07\u200b"}),

@@ -61,7 +61,7 @@ def _edited(snapshot: Snapshot, change: Change) -> Iterable[Symbol]:
 
 def _lines(change: Change) -> list[int]:
     """The former lines that are edited, and those after which lines are added, in order."""
-    old, new = change.before.splitlines(), change.after.splitlines()
+    old, new = (change.before or b"").splitlines(), (change.after or b"").splitlines()
     if len(old) == len(new):
         return [number for number, (one, two) in enumerate(zip(old, new, strict=True), 1) if one != two]
     matched = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()

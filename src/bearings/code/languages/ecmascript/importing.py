@@ -11,6 +11,7 @@ from bearings.code.languages.shared.nodes import text_of
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _TYPES = re.compile(rb"^import\s+type\b", re.MULTILINE)
 _INLINE_TYPES = re.compile(rb"^import\b[^;'\"]*[{,]\s*type\s+\w", re.MULTILINE)
+_IMPORT = re.compile(rb"^import\b", re.MULTILINE)
 _MODULE = re.compile(rb"^(?:import|export)\b", re.MULTILINE)
 _REQUIRES = re.compile(rb"^(?:const|let|var)\b[^=\n]*=\s*require\(", re.MULTILINE)
 _SOURCE = re.compile(rb"(?:\bfrom|^import|\brequire\()\s*([\"'])", re.MULTILINE)
@@ -25,6 +26,7 @@ class EcmaScriptImports:
 
     separator = b","
     gap = 1
+    indent = b"  "
 
     def statements(self, root: Node) -> list[Statement]:
         """All imports at the top level, or all `require` calls."""
@@ -68,7 +70,8 @@ class EcmaScriptImports:
         source = f"{quote}{module}{quote}"
         if not _MODULE.search(text) and _REQUIRES.search(text):
             return [f"const {_required(one)} = require({source}){end}" for one in wanted]
-        is_typed = all(one.is_type for one in wanted) and (_is_inline(text) or _TYPES.search(text) is not None)
+        marks_types = _is_inline(text) or _TYPES.search(text) or not _IMPORT.search(text)
+        is_typed = marks_types and all(one.is_type for one in wanted)
         clauses = [_clause(one) for one in wanted if one.name in _WHOLE]
         if names := ", ".join(one.written() for one in wanted if one.name not in _WHOLE):
             clauses.append(f"{{ {names} }} from ")

@@ -13,6 +13,7 @@ class GoImports:
 
     separator = b""
     gap = 1
+    indent = b"\t"
 
     def statements(self, root: Node) -> list[Statement]:
         """All imports, each with those beside it in brackets."""
@@ -23,7 +24,9 @@ class GoImports:
             entries = [one for one in listed if one.type == "import_spec"]
             for spec in entries or specs:
                 path = text_of(spec.child_by_field_name("path")).strip('"`')
-                found.append(Statement(node, path, [("*", text_of(spec.child_by_field_name("name")) or "*")], entries))
+                alias = text_of(spec.child_by_field_name("name"))
+                names = [("*", alias)] if alias else [("*", "*"), ("", path.partition(".")[0])]
+                found.append(Statement(node, path, names, entries))
         return found
 
     def is_head(self, node: Node) -> bool:

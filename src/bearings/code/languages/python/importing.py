@@ -18,6 +18,7 @@ class PythonImports:
 
     separator = b","
     gap = 2
+    indent = b"    "
 
     def statements(self, root: Node) -> list[Statement]:
         """The imports before the first definition."""

@@ -59,6 +59,10 @@ class ImportRules(Protocol):
     def gap(self) -> int:
         """Blank lines between imports and code."""
 
+    @property
+    def indent(self) -> bytes:
+        """The indentation of a level in a file that has none."""
+
     def statements(self, root: Node) -> list[Statement]:
         """The imports at the top of a file, in order; others are left out."""
 

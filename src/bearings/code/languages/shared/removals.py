@@ -142,11 +142,7 @@ def _statement(node: Node, source: bytes, rules: RemovalRules) -> Removal | None
         if [one for one in node.parent.named_children if one.type not in _DECORATORS | _COMMENTS] != [node]:
             return None
         node = node.parent
-    first = node
-    while (above := first.prev_named_sibling) is not None and above.type in _COMMENTS | _DECORATORS:
-        if above.end_point.row + 1 < first.start_point.row or not _is_alone(above, source):
-            break
-        first = above
+    first = topmost(node, source, _COMMENTS | _DECORATORS)
     begin = source.rfind(b"\n", 0, first.start_byte) + 1
     stop = source.find(b"\n", node.end_byte)
     stop = len(source) if stop < 0 else stop + 1
@@ -156,6 +152,15 @@ def _statement(node: Node, source: bytes, rules: RemovalRules) -> Removal | None
     if rules.filler and block is not None and block.type in rules.blocks and _alone_in(block, node):
         return Removal(first.start_byte, node.end_byte, rules.filler)
     return Removal(begin, stop, lines=True)
+
+
+def topmost(node: Node, source: bytes, kinds: Collection[str] = _COMMENTS) -> Node:
+    """Return the first node of some kinds directly above a node, on lines of their own; the node itself for none."""
+    while (above := node.prev_named_sibling) is not None and above.type in kinds:
+        if above.end_point.row + 1 < node.start_point.row or not _is_alone(above, source):
+            break
+        node = above
+    return node
 
 
 def _is_alone(comment: Node, source: bytes) -> bool:

@@ -1,0 +1,54 @@
+"""Another text for an element or its body, or a text before or after it."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.edits import DIFFERENCE, EditReply
+from bearings.code.replies.lines import InDetail
+
+
+class ReplaceReply(EditReply):
+    """A replacement with the imports that its text needs: `places` edits. With `refused` places, nothing is written.
+
+    `left` are places that are the caller's own work: calls that no longer fit, names that no import is known for.
+    """
+
+    def title(self) -> str:
+        """The first words of the text."""
+        return f"replace {self.element}"
+
+
+class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=True):
+    """Replace an element's source or body by a text, or insert it before or after, and import what the text needs.
+
+    Indents the text for its place. Shows the diff first; dry_run false writes it. Refuses where a use of the element
+    would be lost; lists calls that no longer fit, and names without a known import.
+    Example: {"element": "formatPrice", "where": "body", "text": "return price.toFixed(2);"}
+    """
+
+    title = "Replace an element's source"
+    place = 155
+    writes = True
+    of_commits = False
+    on_demand = True
+    on_demand_times = 2
+    toolsets = frozenset({"edit"})
+    answer = ReplaceReply
+    element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
+    text: Annotated[str, Meta(min_length=1, max_length=200_000, description="Source, at any indentation.")]
+    where: Annotated[
+        Literal["element", "body", "before", "after"],
+        Meta(
+            description="element: with decorators; its comment, as a body's docstring, stays unless the text has one."
+        ),
+    ] = "element"
+    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
+    leave_unsure: Annotated[bool, Meta(description="Replace although uses would be lost; they are in `left`.")] = False
+    detail: InDetail = "lines"
+    max_chars: int = DIFFERENCE
+
+    def reply(self, answer: Answer[ReplaceReply]) -> ReplaceReply:
+        """The edits, made or proposed, within the budget."""
+        return answer.as_reply().in_lines(self.detail).cut_to_fit()

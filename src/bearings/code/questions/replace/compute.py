@@ -1,0 +1,134 @@
+"""Plans another text for an element, with the imports that it needs, and tells what no longer fits."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.languages import spec_of
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.parse import free_names_of, line_of_error, parse_file, replaced
+from bearings.code.questions.replace import Replace, ReplaceReply
+from bearings.code.refactoring.checking import damage
+from bearings.code.refactoring.edits import Edit, by_path, edited
+from bearings.code.refactoring.imports import with_imports
+from bearings.code.refactoring.needed import needed
+from bearings.code.refactoring.plans import Plan, Row
+from bearings.code.refactoring.writing import carried_out
+from bearings.code.search.call_arguments import calls_in
+from bearings.code.search.reach import CALLED, CALLS, without_guesses
+from bearings.code.search.signatures import looked_for, reasons
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
+from bearings.errors import InvalidInput, Unsupported
+
+_WHOLE = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+_BODIED = CALLED | {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM}
+_BY_TEXT = "Edit its lines by their text."
+
+
+def compute(question: Replace, view: WholeGraph) -> ReplaceReply:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = find_element(view.snapshot, question.element)
+    draft = plan(view, symbol, question)
+    what = f"the replacement of {question.element}"
+    return carried_out(ReplaceReply, view, symbol, draft, what, question.dry_run, question.max_chars)
+
+
+def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
+    """Return the plan of a replacement. Raises InvalidInput for a text or an element, Unsupported, and Changed."""
+    spec = _check(symbol, question)
+    path, language = symbol.file, spec.language
+    data = view.lines.data(path)
+    text = as_utf8(language, data)
+    shift = len(data) - len(text)
+    if shift not in (0, 3) or data[shift:] != text:
+        raise Unsupported(f"{path} is not in UTF-8 with usual line ends", _BY_TEXT)
+    found = replaced(language, text, symbol.line, symbol.name, question.where, question.text)
+    if found is None:
+        raise InvalidInput("element", symbol.id, f"has no {question.where} on lines of its own", _BY_TEXT)
+    span, written = found
+    edit = Edit(span.start, span.end, span.before + written + span.after)
+    after = edited(path, text, [edit]).after or b""
+    before, now = view.snapshot.facts[path], parse_file(path, language, after)
+    first = text.count(b"\n", 0, span.start) + 1
+    if now.errors > before.errors:
+        line = line_of_error(language, after) - first - span.before.count(b"\n") + 1
+        raise InvalidInput(
+            "text", question.text[:80], f"does not parse in its place: line {line} of it", "Pass whole lines."
+        )
+    draft = Plan(places={path: 1})
+    start = span.start + len(span.before)
+    free = free_names_of(language, after, start, start + len(written))
+    # A name that the file uses already without declaring it is one of the language or its environment.
+    used = free_names_of(language, text, 0, len(text), free) if free else {}
+    imports, missing = needed(view, path, {name: is_type for name, is_type in free.items() if name not in used})
+    added = with_imports(language, text, imports) or []
+    draft.places[path] += len(added)
+    edits = [one._replace(start=one.start + shift, end=one.end + shift) for one in (edit, *added)]
+    draft.changes.append(edited(path, data, edits))
+    lines = range(min(first, symbol.line), text.count(b"\n", 0, span.end) + 2) if span.end > span.start else range(0)
+    broken = damage(view, by_path(draft.changes), rewritten={path: lines})
+    lost = [*_swallowed(before, now, lines), *broken.rows]
+    draft.refused += [] if question.leave_unsure else lost
+    draft.left += [
+        *(lost if question.leave_unsure else ()),
+        *broken.by_types,
+        *_unfit(view, symbol, now, spec, question.text),
+    ]
+    draft.left += [(path, symbol.line, why) for why in missing]
+    return draft
+
+
+def _check(symbol: Symbol, question: Replace) -> LanguageSpec:
+    """The spec of an element's language. Raises InvalidInput, Unsupported."""
+    spec = spec_of(symbol.file)
+    if spec is None or spec.import_rules is None or spec.name_rules is None or is_embedded(symbol.file):
+        raise Unsupported(f"elements of {spec.label if spec else 'this language'} here can't be replaced", _BY_TEXT)
+    if symbol.kind in _WHOLE:
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
+    if question.where == "body" and symbol.kind not in _BODIED:
+        raise InvalidInput("where", question.where, f"{symbol.name} is a {symbol.kind}", 'Pass "element".')
+    if not question.text.strip():
+        raise InvalidInput("text", question.text, "is blank", "Use coderef_remove to take an element out.")
+    return spec
+
+
+def _swallowed(before: FileFacts, now: FileFacts, lines: range) -> Iterator[Row]:
+    """The elements outside of the replaced lines that the file would no longer have."""
+    remaining = Counter(one.qualified_name for one in now.symbols)
+    for one in before.symbols:
+        remaining[one.qualified_name] -= 1
+        if remaining[one.qualified_name] < 0 and one.line not in lines:
+            yield one.file, one.line, f"{one.qualified_name} would be gone"
+
+
+def _unfit(view: WholeGraph, symbol: Symbol, now: FileFacts, spec: LanguageSpec, text: str) -> Iterator[Row]:
+    """The calls that do not fit the signature in the new text."""
+    same = [one for one in now.symbols if one.qualified_name == symbol.qualified_name]
+    new = min(same, key=lambda one: abs(one.line - symbol.line), default=symbol)
+    optional = looked_for(text) if spec.missing_arguments else ()
+    names = (symbol.signature, new.signature, new.name, symbol.name)
+    known = list(reasons(*names, by_name=spec.keyword_arguments, optional=optional)) if symbol.kind in CALLED else []
+    graph = view.snapshot.graph
+    for target in (symbol.id, symbol.parent) if symbol.kind is SymbolKind.CONSTRUCTOR else (symbol.id,):
+        for edge in without_guesses(graph.edges_to(target, CALLS)) if known else ():
+            other = spec_of(edge.file)
+            taken = {
+                row.local for row in view.snapshot.facts[edge.file].imports if row.name in (symbol.name, "default")
+            }
+            called = {graph.symbols[target].name, symbol.name, *taken}
+            calls = other and calls_in(
+                _text(view, edge.file), edge.line, called, comment=other.comment, by_name=other.keyword_arguments
+            )
+            if why := next((one.text for one in known if not calls or any(map(one.concerns, calls))), ""):
+                yield edge.file, edge.line, f"the call may no longer fit: {why}"
+
+
+def _text(view: WholeGraph, path: str) -> list[str]:
+    return [line.decode("utf-8", "replace") for line in view.lines.of(path)]

@@ -10,7 +10,7 @@ NAMES = (
     "zeros",
     "fields",
     "applications",
-    "renames",
+    "edits",
     "hook",
     "hook_edits",
     "tasks",

@@ -1,8 +1,10 @@
-"""Renames and removals drawn at random in packages with tests: is what is done right, and what is refused explained?
+"""Edits drawn at random in packages with tests: is what is done right, and what is refused explained?
 
-Each element is renamed, or removed, by the command in a copy of its package. The package's tests and its type checker
-run, and the rename back, or `git apply -R` of the removal's diff, must restore every byte. Packages are fetched by
-name.
+Each edit of `EDITS` is made by the command in a copy of its package. The package's tests and its type checker run, and
+the reverse must restore every byte. Packages are fetched by name. Another tool's edits are one more row of `EDITS`: how
+many in a package, and the function that draws their jobs.
+
+    python -m benchmarks.edits click sqlparse --replace
 """
 
 import json
@@ -14,27 +16,26 @@ import subprocess
 import sys
 import tarfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from benchmarks.measure import revision, table
 from benchmarks.truth.checkout import CACHE
 
 SEED = 19
-EACH = 15
-REMOVALS = 10
-"""In each package; half of them among the elements that `coderef_unused` lists, as far as there are any."""
 
-_ABOUT = """`python -m benchmarks renames`. Elements are drawn by the seed: for `rename` among those that something
-uses, for `remove` half among those that `coderef_unused` lists with `exports`, half among the others.
-Done: the command wrote it. Tests pass: the package's own tests, and its type checker (mypy for
-marshmallow, tsc for zod). Restored: the reverse leaves every byte as it was."""
+_ABOUT = """`python -m benchmarks edits`. Elements are drawn by the seed: for `rename` among those that something
+uses, for `remove` half among those that `coderef_unused` lists with `exports`, half among the others, for `replace`
+among functions and methods: their own text with a comment, their own body with one, a helper behind them.
+Done: the command wrote it. Tests pass: the package's own tests, and its type checker (mypy, tsc).
+Restored: the reverse leaves every byte as it was."""
 
 _KINDS = frozenset(
     {
@@ -42,6 +43,7 @@ _KINDS = frozenset(
         SymbolKind.INTERFACE, SymbolKind.TYPE,
     }
 )  # fmt: skip
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _REMOVED = _KINDS - {SymbolKind.PROPERTY}
 _TIMEOUT = 900
 _CACHES = ("__pycache__", ".pytest_cache", ".mypy_cache", "node_modules")
@@ -56,6 +58,7 @@ class Package:
     """
 
     spec: str
+    """`name==1` of PyPI, `name@1` of npm, `owner/name#tag` of GitHub."""
     code: str
     needs: tuple[str, ...]
     commands: tuple[tuple[str, ...], ...]
@@ -63,13 +66,17 @@ class Package:
 
     @property
     def is_npm(self) -> bool:
-        """Whether the package is from npm."""
+        """Whether npm installs its needs."""
         return "==" not in self.spec
 
 
 def _pytest_path(code: str) -> dict[str, str]:
     text = f"import sys\nfrom pathlib import Path\n\nsys.path.insert(0, str(Path(__file__).parent / {code!r}))\n"
     return {"conftest.py": text}
+
+
+def _mypy(code: str) -> tuple[str, ...]:
+    return "{bin}/python", "-m", "mypy", code
 
 
 _PYTEST = ("{bin}/python", "-m", "pytest", "-q", "-x", "tests")
@@ -79,10 +86,36 @@ PACKAGES = (
         "marshmallow==4.0.1",
         "src/marshmallow",
         ("pytest==9.0.1", "simplejson==3.20.2", "mypy==1.18.2"),
-        (_PYTEST, ("{bin}/python", "-m", "mypy", "src/marshmallow")),
+        (_PYTEST, _mypy("src/marshmallow")),
         _pytest_path("src"),
     ),
     Package("sqlparse==0.5.3", "sqlparse", ("pytest==9.0.1",), (_PYTEST,), _pytest_path(".")),
+    Package(
+        "click==8.1.8",
+        "src/click",
+        ("pytest==9.0.1", "mypy==1.18.2"),
+        (_PYTEST, _mypy("src/click")),
+        _pytest_path("src"),
+    ),
+    Package(
+        "tomlkit==0.13.2",
+        "tomlkit",
+        ("pytest==9.0.1", "mypy==1.18.2", "pyyaml==6.0.3"),
+        (_PYTEST, _mypy("tomlkit")),
+        _pytest_path("."),
+    ),
+    Package(
+        "unjs/ufo#v1.6.1",
+        "src",
+        ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
+        (("{bin}/tsc", "--noEmit"), ("{bin}/vitest", "run")),
+    ),
+    Package(
+        "unjs/pathe#v2.0.3",
+        "src",
+        ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
+        (("{bin}/tsc", "--noEmit"), ("{bin}/vitest", "run")),
+    ),
     Package(
         "zod@4.1.12",
         "src/v4",
@@ -135,73 +168,137 @@ class Score:
         return [package.spec, what, *map(str, counts), reasons]
 
 
-Edit = Callable[[Path, Symbol], tuple[dict[str, Any], Callable[[], object]]]
-"""Edits a copy: the reply, and what undoes it."""
+class Job(NamedTuple):
+    """An edit: the words of the command, and those of its reverse; without them the diff is applied in reverse."""
+
+    name: str
+    words: tuple[str, ...]
+    back: tuple[str, ...] = ()
+
+
+class Project(NamedTuple):
+    """A package at home, with its snapshot."""
+
+    home: Path
+    package: Package
+    snapshot: Snapshot
+
+    def elements(self, kinds: Iterable[SymbolKind], *, used: bool) -> list[Symbol]:
+        """Elements of the package's code; `used` ones are used by another place."""
+        graph = self.snapshot.graph
+        return [
+            symbol
+            for path in sorted(self.snapshot.facts)
+            if path.startswith(f"{self.package.code}/") and not is_test(path)
+            for symbol in graph.outline(path)
+            if symbol.kind in kinds and not symbol.name.startswith("__")
+            if not used or graph.edges_to(symbol.id)
+        ]
 
 
 def main(arguments: Sequence[str] = ()) -> str:
-    """Measure the packages whose names are given, or all, and return a table."""
+    """Measure the packages whose names are given, or all, and return a table. `--rename` makes only renames."""
+    chosen = {word.removeprefix("--") for word in arguments if word.startswith("--")} or EDITS.keys()
+    names = [word for word in arguments if not word.startswith("--")]
     rows = []
     for package in PACKAGES:
-        if arguments and not any(name in package.spec for name in arguments):
+        if names and not any(name in package.spec for name in names):
             continue
         home, programs = _installed(package)
-        for what, edit, drawn in (
-            ("rename", _renamed, _drawn(home, package, EACH)),
-            ("remove", _removed, _removable(home, package, REMOVALS)),
-        ):
-            score = _score(package, home, programs, edit, drawn)
-            rows.append(score.row(package, what))
+        project = Project(home, package, Index(home, NoFacts(), 2_000_000).refresh())
+        for kind, (each, drawn) in EDITS.items():
+            if kind not in chosen:
+                continue
+            score = _score(project, programs, drawn(project, random.Random(SEED), each))
+            rows.append(score.row(package, kind))
             for failure in score.failures:
                 print(failure, file=sys.stderr)
     head = ["package", "edit", "drawn", "done", "tests pass", "restored", "refused", "refused because of"]
-    return f"# Renames and removals\n\n{_ABOUT}\n\nbearings {revision()}, seed {SEED}.\n\n{table(head, rows)}"
+    return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {SEED}.\n\n{table(head, rows)}"
 
 
-def _score(package: Package, home: Path, programs: Path, edit: Edit, drawn: Iterable[Symbol]) -> Score:
-    score = Score()
+def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
+    score, home = Score(), project.home
     copy = home.with_name(f"{home.name}-copy")
-    for symbol in drawn:
+    for job in jobs:
         score.drawn += 1
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(home, copy, symlinks=True)
-        reply, undo = edit(copy, symbol)
+        reply = _command(copy, *job.words)
         if not reply.get("written"):
             score.refused += 1
             place = (reply.get("refused") or [{"why": str(reply.get("error", "?"))}])[0]
-            score.reasons[re.sub(r"\S*[#/:]\S*|extends \S+", "…", place["why"])] += 1
-            print(f"{symbol.id}: refused, {place}", file=sys.stderr)
+            why = place["why"] if isinstance(place, dict) else str(place)
+            score.reasons[re.sub(r"\S*[#/:]\S*|extends \S+", "…", why)] += 1
+            print(f"{job.name}: refused, {place}", file=sys.stderr)
             continue
         score.done += 1
-        output = _failure(package, programs, copy)
+        output = _failure(project.package, programs, copy)
         score.passed += output is None
-        print(f"{symbol.id}: done, tests {'pass' if output is None else 'FAIL'}", file=sys.stderr)
+        print(f"{job.name}: done, tests {'pass' if output is None else 'FAIL'}", file=sys.stderr)
         if output is not None:
-            score.failures.append(f"{symbol.id}: {output[-1500:]}")
-        undone = undo()
+            score.failures.append(f"{job.name}: {output[-1500:]}")
+        undone = _command(copy, *job.back) if job.back else _applied_in_reverse(copy, str(reply.get("diff") or ""))
         same = _bytes(home) == _bytes(copy)
         score.restored += same
         if not same:
-            score.failures.append(f"{symbol.id}: not restored: {undone}")
+            score.failures.append(f"{job.name}: not restored: {undone}")
     return score
 
 
-def _renamed(copy: Path, symbol: Symbol) -> tuple[dict[str, Any], Callable[[], object]]:
-    new = f"{symbol.name}_ANEW" if symbol.name.isupper() else f"{symbol.name}Anew"
-    reply = _command(copy, "rename", symbol.id, new)
-    back = symbol.id.replace(f"{symbol.name}:", f"{new}:")
-    return reply, lambda: _command(copy, "rename", back, symbol.name)
+def _applied_in_reverse(copy: Path, diff: str) -> object:
+    command = ["git", "apply", "-R", "--unsafe-paths", "--directory", str(copy), "-"]
+    return subprocess.run(command, input=diff, capture_output=True, text=True, cwd=copy, timeout=_TIMEOUT)
 
 
-def _removed(copy: Path, symbol: Symbol) -> tuple[dict[str, Any], Callable[[], object]]:
-    reply = _command(copy, "remove", symbol.id)
+def _renames(project: Project, chance: random.Random, each: int) -> Iterator[Job]:
+    elements = project.elements(_KINDS, used=True)
+    for symbol in chance.sample(elements, min(len(elements), each)):
+        new = f"{symbol.name}_ANEW" if symbol.name.isupper() else f"{symbol.name}Anew"
+        back = symbol.id.replace(f"{symbol.name}:", f"{new}:")
+        yield Job(symbol.id, ("rename", symbol.id, new), ("rename", back, symbol.name))
 
-    def undo() -> object:
-        given = str(reply.get("diff") or "")
-        command = ["git", "apply", "-R", "--unsafe-paths", "--directory", str(copy), "-"]
-        return subprocess.run(command, input=given, capture_output=True, text=True, cwd=copy, timeout=_TIMEOUT)
 
-    return reply, undo
+def _removals(project: Project, chance: random.Random, each: int) -> Iterator[Job]:
+    """Elements to remove: first those that nothing is known to use."""
+    elements = project.elements(_REMOVED, used=False)
+    command = [sys.executable, "-m", "bearings", "code", "unused", str(project.home), "--exports", "--json"]
+    reply = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=_TIMEOUT).stdout)
+    unused = {row["element"] for row in reply["elements"]}
+    some = [symbol for symbol in elements if symbol.id in unused]
+    chosen = chance.sample(some, min(len(some), each // 2))
+    rest = [symbol for symbol in elements if symbol.id not in unused]
+    for symbol in chosen + chance.sample(rest, min(len(rest), each - len(chosen))):
+        yield Job(symbol.id, ("remove", symbol.id))
+
+
+def _replacements(project: Project, chance: random.Random, each: int) -> Iterator[Job]:
+    """A function's own text with a comment, its own body with one, and a helper behind it, by turns."""
+    functions = [one for one in project.elements(_FUNCTIONS, used=True) if one.end_line > one.line]
+    for number, symbol in enumerate(chance.sample(functions, min(len(functions), each))):
+        lines = (project.home / symbol.file).read_text(encoding="utf-8").split("\n")
+        first = symbol.line - 1
+        while lines[first - 1].lstrip().startswith("@"):
+            first -= 1
+        own = lines[first : symbol.end_line]
+        is_python = symbol.file.endswith(".py")
+        sign = "#" if is_python else "//"
+        where, text = "element", [*own, f"{sign} The end."]
+        is_plain = lines[symbol.line - 1].rstrip().endswith(":" if is_python else "{")
+        if number % 3 == 1 and is_plain:
+            where, text = "body", [*lines[symbol.line : symbol.end_line - (not is_python)], f"{sign} The end."]
+        elif number % 3 == 2 and not symbol.inside:
+            helper = ["def any_new(value):", "    return value"] if is_python else ["export const anyNew = () => 1;"]
+            where, text = "after", helper
+        yield Job(f"{symbol.id} {where}", ("replace", symbol.id, "--where", where, "--text", "\n".join(text)))
+
+
+EDITS: Mapping[str, tuple[int, Callable[[Project, random.Random, int], Iterator[Job]]]] = {
+    "rename": (15, _renames),
+    "remove": (10, _removals),
+    "replace": (10, _replacements),
+}
+"""How many jobs of each kind are drawn in a package, and how."""
 
 
 def _failure(package: Package, programs: Path, root: Path) -> str | None:
@@ -212,35 +309,6 @@ def _failure(package: Package, programs: Path, root: Path) -> str | None:
         if ran.returncode:
             return ran.stdout + ran.stderr
     return None
-
-
-def _elements(home: Path, package: Package, kinds: Iterable[SymbolKind], *, used: bool) -> list[Symbol]:
-    """Elements of the package's code; `used` ones are used by another place."""
-    snapshot = Index(home, NoFacts(), 2_000_000).refresh()
-    return [
-        symbol
-        for path in sorted(snapshot.facts)
-        if path.startswith(f"{package.code}/") and not is_test(path)
-        for symbol in snapshot.graph.outline(path)
-        if symbol.kind in kinds and not symbol.name.startswith("__")
-        if not used or snapshot.graph.edges_to(symbol.id)
-    ]
-
-
-def _drawn(home: Path, package: Package, each: int) -> list[Symbol]:
-    return random.Random(SEED).sample(_elements(home, package, _KINDS, used=True), each)
-
-
-def _removable(home: Path, package: Package, each: int) -> list[Symbol]:
-    """Elements to remove: first those that nothing is known to use."""
-    elements = _elements(home, package, _REMOVED, used=False)
-    command = [sys.executable, "-m", "bearings", "code", "unused", str(home), "--exports", "--json"]
-    reply = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=_TIMEOUT).stdout)
-    unused = {row["element"] for row in reply["elements"]}
-    draw = random.Random(SEED)
-    some = [symbol for symbol in elements if symbol.id in unused]
-    chosen = draw.sample(some, min(len(some), each // 2))
-    return chosen + draw.sample([symbol for symbol in elements if symbol.id not in unused], each - len(chosen))
 
 
 def _command(root: Path, *arguments: str) -> dict[str, Any]:
@@ -255,7 +323,7 @@ def _command(root: Path, *arguments: str) -> dict[str, Any]:
 
 def _installed(package: Package) -> tuple[Path, Path]:
     """The unpacked package, and the folder of the programs that its tests need. Its tests pass as it is."""
-    folder = CACHE / "renames" / re.sub(r"\W+", "-", package.spec)
+    folder = CACHE / "edits" / re.sub(r"\W+", "-", package.spec)
     programs = folder / "node_modules" / ".bin" if package.is_npm else folder / "venv" / "bin"
     if os.name == "nt" and not package.is_npm:
         programs = folder / "venv" / "Scripts"
@@ -264,10 +332,12 @@ def _installed(package: Package) -> tuple[Path, Path]:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         (_from_npm if package.is_npm else _from_pypi)(package, folder)
-        with tarfile.open(next(path for path in folder.iterdir() if path.suffix in (".gz", ".tgz"))) as source:
-            source.extractall(folder / "unpacked", filter="data")
+        archives = [path for path in folder.iterdir() if path.suffix in (".gz", ".tgz")]
+        for archive in archives:
+            with tarfile.open(archive) as source:
+                source.extractall(folder / "unpacked", filter="data")
         unpacked = next((folder / "unpacked").iterdir())
-        if package.is_npm:
+        if package.is_npm and archives:
             home.mkdir()
             (unpacked / "src").rename(home / "src")
             (unpacked / "package.json").rename(home / "package.json")
@@ -296,7 +366,12 @@ def _from_npm(package: Package, folder: Path) -> None:
     """The programs lie beside the project, where node looks for them."""
     (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
     _run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *package.needs])
-    _run(["npm", "pack", "--silent", "--pack-destination", str(folder), package.spec])
+    repository, _, tag = package.spec.partition("#")
+    if tag:
+        clone = ["git", "clone", "-q", "--depth", "1", "--branch", tag, f"https://github.com/{repository}"]
+        _run([*clone, str(folder / "unpacked" / "source")])
+    else:
+        _run(["npm", "pack", "--silent", "--pack-destination", str(folder), package.spec])
 
 
 def _run(command: Sequence[str]) -> None:

@@ -8,14 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.index.demand import UnindexedProject
+from bearings.code.index.project_index import Index
 from bearings.code.models import Language
 from bearings.code.parse import parse_file, replaced
+from bearings.code.project.source_lines import Lines
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.replace import Replace, ReplaceReply
+from bearings.code.questions.replace.compute import plan
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
+from bearings.progress import NoProgress
 from tests.code.test_rename import ask, contents
 from tests.code.trees import write
 
 Files = Mapping[str, str]
+MAX = 1_000_000
 
 
 def replace(root: Path, element: str, text: str, where: str = "element", **arguments: Any) -> ReplaceReply:
@@ -386,6 +396,27 @@ def test_names_that_the_text_needs_are_imported_if_there_is_one_way(tmp_path: Pa
     assert line in after
     assert after.count("import") == line.count("import")
     assert [row.why for row in reply.left] == left
+
+
+CASES: Mapping[str, tuple[Files, Replace]] = {
+    **{name: (row[0], Replace(element=row[1], where=row[2], text=row[3])) for name, row in REPLACED.items()},  # type: ignore[arg-type]
+    **{name: (row[0], Replace(element=row[1], where="body", text=row[2])) for name, row in IMPORTED.items()},
+    "a lost use": (USED, Replace(element="m.py#price", text="def cost(x):\n    return x")),
+    "a call that no longer fits": (USED, Replace(element="m.py#price", text="def price(x, y):\n    return x")),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_plan_without_an_index_is_that_of_the_index(tmp_path: Path, case: str) -> None:
+    files, question = CASES[case]
+    tree, store = WorkingTree(write(tmp_path, files)), MemoryFacts()
+    index, demand = Index(tmp_path, store, MAX), UnindexedProject(tree, store, MAX, fewest=0, share=1)
+    indexed = WholeGraph(index.refresh(), index, Lines(tree, index.digest, MAX), NoProgress(), MAX)
+    snapshot = demand.begin(question, is_fresh=False)
+    unindexed = WholeGraph(snapshot, index, Lines(tree, demand.digest, MAX), NoProgress(), MAX, demand.with_sources)
+    plans = [plan(view, find_element(view.snapshot, question.element), question) for view in (indexed, unindexed)]
+    one, other = [(draft.changes, draft.places, set(draft.refused), set(draft.left)) for draft in plans]
+    assert one == other
 
 
 LITERALS = ['"""', "'''", 'r"""']

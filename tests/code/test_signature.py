@@ -111,6 +111,13 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "class Cart:\n    def add(self, count: int, item: str): ...\n\n\n"
         "class Big(Cart):\n    def add(self, count: float, thing: object) -> None:\n        print(thing, count)\n",
     ),
+    "a parameter that goes with what overrides pass on": (
+        "Cart.add", "item", {},
+        "class Cart:\n    def add(self, item, note):\n        print(item)\n\n\n"
+        "class Big(Cart):\n    def add(self, item, note):\n        super().add(item, note)\n",
+        "class Cart:\n    def add(self, item):\n        print(item)\n\n\n"
+        "class Big(Cart):\n    def add(self, item):\n        super().add(item)\n",
+    ),
     "a static method": (
         "Cart.add", "b, a", {},
         "class Cart:\n    @staticmethod\n    def add(a, b): ...\n\n\nCart.add(1, 2)\n",
@@ -121,11 +128,11 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "class Cart:\n    def __init__(self, a, b=1): ...\n\n    @classmethod\n    def of(cls) -> 'Cart':\n"
         "        return cls(1, 2)\n\n\nclass Big(Cart):\n    def __init__(self):\n        super().__init__(1, 2)\n"
         "        Cart.__init__(self, 1, 3)\n\n\nclass Same(Cart):\n    pass\n\n\nSame(1, 2)\nCart(3, 4)\n"
-        "isinstance(Cart(5), Cart)\n",
+        "isinstance(Cart(5), (Cart, int))\nprint(Cart.__name__, 'Cart')\n",
         "class Cart:\n    def __init__(self, a, *, b=1): ...\n\n    @classmethod\n    def of(cls) -> 'Cart':\n"
         "        return cls(1, b=2)\n\n\nclass Big(Cart):\n    def __init__(self):\n        super().__init__(1, b=2)\n"
         "        Cart.__init__(self, 1, b=3)\n\n\nclass Same(Cart):\n    pass\n\n\nSame(1, b=2)\nCart(3, b=4)\n"
-        "isinstance(Cart(5), Cart)\n",
+        "isinstance(Cart(5), (Cart, int))\nprint(Cart.__name__, 'Cart')\n",
     ),
     "a function of TypeScript with overloads": (
         "m.ts#add", "a: number, c?: boolean, b = 1", {},

@@ -37,6 +37,9 @@ _BY_NAME = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.INTERFAC
 _TABLES = frozenset({"globals", "vars", "locals", "modules"})
 """Functions and tables that hold elements by their names."""
 
+NAME_READ = "a string with the name, in a project that reads names at run time"
+"""The reason of a place that depends on nothing but the name of a class."""
+
 _UNRELATED = {
     Part.MEMBER: "a member of something else",
     Part.KEY: "a key",
@@ -259,7 +262,7 @@ class Judge:
         if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
         if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
-            return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
+            return Kind.UNSURE, NAME_READ
         return Kind.OTHER, "a string"
 
     def _is_exact(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> bool:

@@ -129,6 +129,7 @@ class SignatureRules(NamedTuple):
 
 _ARGUMENTS = frozenset({"argument_list", "arguments"})
 _SEPARATORS = frozenset({"keyword_separator", "positional_separator"})
+_GROUPS = frozenset({"tuple", "list"})
 _BLOCKS = ("statement", "declaration", "definition", "block")
 _AROUND = frozenset({"lexical_declaration", "variable_declaration", "export_statement", "ambient_declaration"})
 """Nodes around a declaration, before which its comment stands."""
@@ -287,6 +288,8 @@ def _role(expression: Node, holder: Node, rules: SignatureRules) -> Role:
         if re.fullmatch(rules.mocks, member):
             return Role.MOCK
         return Role.VALUE if re.fullmatch(rules.passing, member) else Role.PLAIN
+    while holder.type in _GROUPS and holder.parent is not None:  # isinstance(x, (A, B))
+        expression, holder = holder, holder.parent
     if holder.type == "type_query":  # typeof f
         return Role.VALUE
     if expression.type in rules.types or holder.type in rules.plain:

@@ -27,26 +27,26 @@ class Body:
         self._added = [item.name for item in change.added]
         self._rules, self._is_harmless = change.rules, change.harms_no_call
 
-    def edit(self, draft: Draft) -> Iterator[tuple[int, str]]:
-        """Rename the parameters in the body. Yields the lines that forbid the change, with the reason."""
+    def edit(self, draft: Draft) -> Iterator[tuple[int, int, str]]:
+        """Rename the parameters in the body. Yields bytes that forbid the change, with their lines and reasons."""
         if not self._head.has_body:
             return
         for old, new in self._renamed.items():
             for one in self._own(old):
                 if one.part is Part.PATTERN or self._is_listed(one):
-                    yield one.line, f"{old} is used here in a way that can't be renamed"
+                    yield one.start, one.line, f"{old} is used here in a way that can't be renamed"
                 else:
                     draft.put(one.start, one.end, f"{old}: {new}" if one.part is Part.SHORTHAND else new)
             if re.fullmatch(r"\w+", old):
                 self._rename_in_doc(draft, old, new)
         for name in self._removed:
-            yield from ((one.line, f"{name} is used here") for one in self._own(name))
+            yield from ((one.start, one.line, f"{name} is used here") for one in self._own(name))
         for name in (*self._added, *self._renamed.values()):
-            yield from ((one.line, f"{name} means something else here") for one in self._others(name))
+            yield from ((one.start, one.line, f"{name} means something else here") for one in self._others(name))
         if not self._is_harmless:
             for name in self._rules.seeing:
                 inside = (one for one in self._named(name) if one.scope is None and one.part is Part.NAME)
-                yield from ((one.line, f"{name} sees all parameters") for one in inside)
+                yield from ((one.start, one.line, f"{name} sees all parameters") for one in inside)
 
     def documented(self) -> Iterator[int]:
         """The lines of the documentation that name a removed parameter."""

@@ -19,9 +19,10 @@ from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
 from bearings.code.refactoring.family import family
+from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, composing, outside_bases
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.search.element_words import is_called_unnamed
@@ -87,6 +88,8 @@ class _File:
         self.call_lines: set[int] = set()
         """The lines with a place that is understood, and with a call."""
         self.count = 0
+        self.dropped: list[tuple[int, int]] = []
+        """The bytes of arguments that go."""
 
     def line(self, start: int) -> int:
         """The 1-based line of a byte."""
@@ -161,10 +164,10 @@ class _Planner:
     def _refuse(self, path: str, line: int, why: str) -> None:
         self._plan.refused.append((path, line, why))
 
-    def _doubt(self, path: str, line: int, why: str) -> None:
-        """Add a place that the caller may leave as it is."""
-        rows = self._plan.left if self._question.leave_unsure else self._plan.refused
-        rows.append((path, line, why))
+    @property
+    def _doubtful(self) -> list[Row]:
+        """The places that the caller may leave as they are."""
+        return self._plan.left if self._question.leave_unsure else self._plan.refused
 
     def _file(self, path: str) -> _File | None:
         """A file with its reader; None for one of another language, or that can't be read."""
@@ -204,8 +207,7 @@ class _Planner:
             return
         if not self._is_made:
             self._plan.refused += outside_bases(snapshot, self._family)
-        for row in (*composing(snapshot, self._family), *left_out_rows(snapshot, symbol), *self._unfit()):
-            self._doubt(*row)
+        self._doubtful.extend((*composing(snapshot, self._family), *left_out_rows(snapshot, symbol), *self._unfit()))
 
     def _unfit(self) -> Iterator[tuple[str, int, str]]:
         """The members of interfaces, and of what fits them, that would not fit any more."""
@@ -222,10 +224,9 @@ class _Planner:
         for place in places.places:
             if place.kind in (Kind.USE, Kind.DEFINITION, Kind.IMPORT):
                 self._use(places, place)
-            elif place.kind is Kind.UNSURE and not self._is_harmless(places, place):
-                self._doubt(places.path, place.line, place.why)
-            elif place.kind is Kind.UNSURE:
-                self._plan.left.append((places.path, place.line, place.why))
+            elif place.kind is Kind.UNSURE and place.why != NAME_READ:
+                rows = self._plan.left if self._is_harmless(places, place) else self._doubtful
+                rows.append((places.path, place.line, place.why))
 
     def _is_harmless(self, places: FilePlaces, place: Place) -> bool:
         """Whether the change harms nothing that may be at a place."""
@@ -259,14 +260,14 @@ class _Planner:
             case Role.VALUE if self._change.harms_no_value:
                 self._plan.left.append((places.path, place.line, "it is passed on here"))
             case Role.VALUE if place.kind is Kind.USE:
-                self._refuse(places.path, place.line, "it is passed on here, so its calls are not known")
+                self._doubtful.append((places.path, place.line, "it is passed on here, so its calls are not known"))
 
     def _string(self, places: FilePlaces, place: Place) -> None:
         source = self._view.lines.at(places.path, place.line)
         if re.search(self._rules.replacing, source) or place.why:
             self._plan.left += [] if place.why else [(places.path, place.line, "something else stands in for it here")]
         elif not self._change.harms_no_value:
-            self._doubt(places.path, place.line, "a string that names it")
+            self._doubtful.append((places.path, place.line, "a string that names it"))
 
     def _unnamed(self, ids: Iterable[str]) -> None:
         """Take in the uses that do not name the function: by an alias, by the class around."""
@@ -284,7 +285,7 @@ class _Planner:
                 if harmless:
                     self._plan.left.append((edge.file, edge.line, f"a {edge.kind} by another name"))
                 else:
-                    self._doubt(edge.file, edge.line, f"a {edge.kind} by another name: {edge.reason}")
+                    self._doubtful.append((edge.file, edge.line, f"a {edge.kind} by another name: {edge.reason}"))
 
     def _by_another_name(self, edge: Edge, file: _File | None) -> bool:
         """Take in a call by an alias or through the class around; False if there is none."""
@@ -304,12 +305,12 @@ class _Planner:
         """Edit the heads and calls of a file, inner calls first."""
         language = language_of(file.path)
         assert language is not None
+        uses: list[tuple[int, int, str]] = []
         for head in file.heads:
             if head.listing is None:
                 continue
             body = Body(language, file.text, head, self._change)
-            for line, why in body.edit(file.draft):
-                self._refuse(file.path, line, why)
+            uses += body.edit(file.draft)
             self._plan.left += [(file.path, line, "its documentation names what goes") for line in body.documented()]
         sites = sorted(
             (*file.calls.values(), *file.heads), key=lambda site: -(site.listing.start if site.listing else 0)
@@ -319,8 +320,12 @@ class _Planner:
             try:
                 self._rewrite(file, site)
             except Unfit as unfit:
-                (self._doubt if unfit.is_unsure else self._refuse)(file.path, site.line, str(unfit))
+                rows = self._doubtful if unfit.is_unsure else self._plan.refused
+                rows.append((file.path, site.line, str(unfit)))
             file.count += before != file.draft.edits
+        for start, line, why in uses:
+            if not any(first <= start < last for first, last in file.dropped):
+                self._refuse(file.path, line, why)
 
     def _rewrite(self, file: _File, site: Site) -> None:
         """Edit one head or one call. Raises Unfit."""
@@ -340,9 +345,10 @@ class _Planner:
             order = [part.origin for part in parts if part.origin is not None and given[part.origin].has_effect]
             self._reordered += order != sorted(order)
         if site.listing is not None:
-            texts = {part.text for part in parts}
-            for item in site.listing.items:
+            origins, texts = {part.origin for part in parts}, {part.text for part in parts}
+            for at, item in enumerate(site.listing.items):
                 self._gone |= set() if item.text in texts else set(re.findall(r"[\w$]+", item.text))
+                file.dropped += [] if at in origins else [(item.start, item.end)]
             write_list(file.draft, site.listing, parts, rules.comment)
 
     def _skipped(self, call: Site) -> int:

@@ -152,9 +152,11 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
     ),
     "an arrow function with a renamed parameter": (
         "m.ts#add", "count", {"renamed": {"n": "count"}},
-        "/** @param n how many */\nexport const add = (n: number) => ({ n, m: [n].map((n) => n) });\nadd(1);\n",
+        "/** @param n how many */\n"
+        "export const add = (n: number) => ({ n, m: [n].map((n) => n), l: n.toFixed() });\nadd(1);\n",
         "/** @param count how many */\n"
-        "export const add = (count: number) => ({ n: count, m: [count].map((n) => n) });\n"
+        "export const add = (count: number) => ({ "
+        "n: count, m: [count].map((n) => n), l: count.toFixed() });\n"
         "add(1);\n",
     ),
     "a constructor with fields": (

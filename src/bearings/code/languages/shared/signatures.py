@@ -68,13 +68,15 @@ class Listing(NamedTuple):
 class Site(NamedTuple):
     """What stands at a name. `listing`: its parameters or arguments; None if they can't be told.
 
-    `start` and `end` are the bytes of the function. `owner` is the expression that it is a member of. `decorators` are
-    their names. `skipped` is the number of its first parameters that no call passes: `self`. One that `is_typed` has a
-    type of its own, apart from its parameters. `doc` are the bytes of its documentation.
+    A call begins on `call_line`. `start` and `end` are the bytes of the function. `owner` is the expression that it is
+    a member of. `decorators` are their names. `skipped` is the number of its first parameters that no call passes:
+    `self`. One that `is_typed` has a type of its own, apart from its parameters. `doc` are the bytes of its
+    documentation.
     """
 
     role: Role
     line: int
+    call_line: int = 0
     listing: Listing | None = None
     start: int = 0
     end: int = 0
@@ -154,7 +156,10 @@ class Signatures:
 
     def calls_on(self, line: int, callee: str) -> list[Site]:
         """The calls that begin on a line, of expressions that match `callee` whole."""
-        found, waiting = [], [self._root]
+        around_ = self._root.descendant_for_point_range((line - 1, 0), (line - 1, 1_000_000))
+        while around_ is not None and around_.parent is not None and around_.parent.start_point.row == line - 1:
+            around_ = around_.parent
+        found, waiting = [], [around_ or self._root]
         while waiting:
             node = waiting.pop()
             if not node.start_point.row <= line - 1 <= node.end_point.row:
@@ -219,6 +224,7 @@ def _head(function: Node, holder: Node, rules: SignatureRules) -> Site:
     return Site(
         Role.HEAD,
         holder.start_point.row + 1,
+        0,
         listing,
         function.start_byte,
         function.end_byte,
@@ -278,7 +284,8 @@ def _call(call: Node, called: Node, rules: SignatureRules) -> Site:
     elif given is None and not call.has_error:  # new Cart
         listing = Listing(call.end_byte, call.end_byte, ())
     owner = _text(called.named_children[0]) if called.type in rules.members else ""
-    return Site(Role.CALL, call.start_point.row + 1, listing, call.start_byte, call.end_byte, owner)
+    line = call.start_point.row + 1
+    return Site(Role.CALL, line, line, listing, call.start_byte, call.end_byte, owner)
 
 
 def _role(expression: Node, holder: Node, rules: SignatureRules) -> Role:

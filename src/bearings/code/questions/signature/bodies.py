@@ -1,7 +1,7 @@
 """Edits the body and the documentation of a function whose parameters change, or tells why they can't be."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.signatures import SignatureRules, Site
@@ -13,11 +13,15 @@ from bearings.code.questions.signature.lists import Draft
 _LOOKED_UP = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN})
 
 
+Named = Callable[[str], Iterable[Occurrence]]
+"""The occurrences of a name in a file."""
+
+
 class Body:
     """The body of one function of the family."""
 
-    def __init__(self, language: Language, text: bytes, head: Site, change: Change) -> None:
-        self._language, self._text, self._head = language, text, head
+    def __init__(self, named: Named, text: bytes, head: Site, change: Change) -> None:
+        self._all, self._text, self._head = named, text, head
         assert head.listing is not None
         self._listing = head.listing
         own = head.listing.items[head.skipped :]
@@ -58,8 +62,9 @@ class Body:
         """The occurrences of a name in the function."""
         if not re.fullmatch(r"[\w$]+", name):
             return []
-        found = occurrences_of(self._language, self._text, name) or []
-        return [one for one in found if self._head.start <= one.start < self._head.end and one.part in _LOOKED_UP]
+        return [
+            one for one in self._all(name) if self._head.start <= one.start < self._head.end and one.part in _LOOKED_UP
+        ]
 
     def _own(self, name: str) -> list[Occurrence]:
         """The occurrences of a parameter, but for its own in the list."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import Part
+from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.signatures import Role, SignatureRules, Signatures, Site
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
@@ -88,12 +88,17 @@ class _File:
         self.call_lines: set[int] = set()
         """The lines with a place that is understood, and with a call."""
         self.count = 0
+        self._named: dict[str, list[Occurrence]] = {}
         self.dropped: list[tuple[int, int]] = []
         """The bytes of arguments that go."""
 
-    def line(self, start: int) -> int:
-        """The 1-based line of a byte."""
-        return self.text.count(b"\n", 0, start) + 1
+    def named(self, name: str) -> list[Occurrence]:
+        """The occurrences of a name."""
+        if name not in self._named:
+            language = language_of(self.path)
+            found = occurrences_of(language, self.text, name) if language is not None else None
+            self._named[name] = found or []
+        return self._named[name]
 
 
 class _Planner:
@@ -128,7 +133,7 @@ class _Planner:
             ]
         )
         self._reordered = 0
-        self._gone = set[str]()
+        self._gone = set(self._change.renamed.values())
         """The words of arguments and parameters that do not stay as they are."""
 
     def plan(self) -> Plan:
@@ -185,9 +190,8 @@ class _Planner:
 
     def _head_of(self, member: Symbol) -> Site | None:
         """The parameters of a member of the family."""
-        file, language = self._file(member.file), language_of(member.file)
-        found = occurrences_of(language, file.text, member.name) if file is not None and language is not None else None
-        for one in found or ():
+        file = self._file(member.file)
+        for one in file.named(member.name) if file is not None else ():
             if member.line <= one.line <= member.end_line and one.part in _DEFINING and file is not None:
                 site = file.reader.at(one.start, one.end)
                 if site.role is Role.HEAD:
@@ -254,7 +258,7 @@ class _Planner:
                 file.heads += [site] if site not in file.heads else []
             case Role.CALL:
                 file.calls[site.start] = site
-                file.call_lines |= {place.line, file.line(site.start)}
+                file.call_lines |= {place.line, site.call_line}
             case Role.MOCK:
                 self._plan.left.append((places.path, place.line, "a test looks at its calls"))
             case Role.VALUE if self._change.harms_no_value:
@@ -303,13 +307,11 @@ class _Planner:
 
     def _edit(self, file: _File) -> None:
         """Edit the heads and calls of a file, inner calls first."""
-        language = language_of(file.path)
-        assert language is not None
         uses: list[tuple[int, int, str]] = []
         for head in file.heads:
             if head.listing is None:
                 continue
-            body = Body(language, file.text, head, self._change)
+            body = Body(file.named, file.text, head, self._change)
             uses += body.edit(file.draft)
             self._plan.left += [(file.path, line, "its documentation names what goes") for line in body.documented()]
         sites = sorted(

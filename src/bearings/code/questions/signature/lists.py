@@ -1,6 +1,7 @@
 """Writes lists of parameters or arguments anew: separators, line breaks and comments stay with what they stand at."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,10 +19,9 @@ class Draft:
     def text(self, start: int, end: int) -> str:
         """The bytes between two places, as edited."""
         parts, at = [], start
-        for edit in sorted(self.edits):
-            if start <= edit.start and edit.end <= end:
-                parts += [self._text[at : edit.start], edit.text]
-                at = edit.end
+        for edit in self.edits[self._inside(start, end)]:
+            parts += [self._text[at : edit.start], edit.text]
+            at = edit.end
         return b"".join([*parts, self._text[at:end]]).decode()
 
     def value(self, item: Item) -> str:
@@ -31,8 +31,12 @@ class Draft:
     def put(self, start: int, end: int, text: str) -> None:
         """Replace some bytes."""
         if self.text(start, end) != text:
-            self.edits = [edit for edit in self.edits if not (start <= edit.start and edit.end <= end)]
-            self.edits.append(Edit(start, end, text.encode()))
+            self.edits[self._inside(start, end)] = [Edit(start, end, text.encode())]
+
+    def _inside(self, start: int, end: int) -> slice:
+        """The edits, which are in order and do not overlap, between two places."""
+        first = bisect_left(self.edits, (start,))
+        return slice(first, bisect_left(self.edits, (end + 1,), first))
 
 
 class Part(NamedTuple):

@@ -57,6 +57,7 @@ GOOD: list[tuple[str, dict[str, Any]]] = [
     ("coderef_tag", {"path": FERRY, "project_path": FERRY, "lang": "ts", "exclude": ["test"], "verbose": True}),
     ("coderef_rename", {"project_path": FERRY, "element": "parseTime", "new_name": "readTime"}),
     ("coderef_signature", {"project_path": FERRY, "element": "parseTime", "parameters": "text, zone?: string"}),
+    ("coderef_move", {"project_path": FERRY, "element": "parseTime", "target": "src/times.ts"}),
     ("coderef_remove", {"project_path": FERRY, "element": "parseTime"}),
     ("coderef_replace", {"project_path": FERRY, "element": "parseTime", "where": "before", "text": "const ANY = 1;"}),
     ("coderef_diagram", {"project_path": FERRY}),

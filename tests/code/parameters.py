@@ -143,6 +143,13 @@ CASES: dict[str, Case] = {
             "output_mode": "text",
         },
     ),
+    "coderef_move": (
+        {"element": "rusty", "target": "referencing/_attic.py"},
+        {
+            "project_path": "referencing", "element": "dusty", "target": "referencing/_attrs.py", "dry_run": False,
+            "leave_unsure": True, "detail": "full", "output_mode": "text",
+        },
+    ),
     "coderef_remove": (
         {"element": "rusty"},
         {
@@ -176,7 +183,7 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "remove", "replace")}
+WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "move", "remove", "replace")}
 WRITING |= {("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')

@@ -58,6 +58,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_tag": {"path": "", "dry_run": True, "verbose": True},
     "coderef_rename": {"element": "with_tax", "new_name": "taxed"},
     "coderef_signature": {"element": "with_tax", "parameters": "amount, rate=0.2"},
+    "coderef_move": {"element": "with_tax", "target": "shop/basket.py"},
     "coderef_remove": {"element": "Basket.total"},
     "coderef_replace": {"element": "Basket.total", "where": "body", "text": "return sum(self.items)"},
     "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
@@ -94,7 +95,7 @@ def test_definitions_stay_small():
 def test_only_tools_that_edit_and_export_write():
     tools = CodeTools(None).tools()  # type: ignore[arg-type]
     assert {tool.name for tool in tools if not tool.effects.read_only} == {
-        "coderef_tag", "coderef_rename", "coderef_signature", "coderef_remove", "coderef_replace",
+        "coderef_tag", "coderef_rename", "coderef_signature", "coderef_move", "coderef_remove", "coderef_replace",
         "coderef_export"
     }  # fmt: skip
 
@@ -126,6 +127,8 @@ def test_only_tools_that_edit_and_export_write():
         ("coderef_rename", {"element": "with_tax", "new_name": "a b"}),
         ("coderef_signature", {"element": "with_tax"}),
         ("coderef_signature", {"element": "with_tax", "parameters": "a b"}),
+        ("coderef_move", {"element": "with_tax"}),
+        ("coderef_move", {"element": [], "target": "shop/basket.py"}),
         ("coderef_remove", {}),
         ("coderef_replace", {"element": "with_tax"}),
         ("coderef_replace", {"element": "with_tax", "text": "def with_tax(:"}),

@@ -199,6 +199,12 @@ _SPELLINGS = {
         positional=("element", "parameters"),
         rows="refused",
     ),
+    "move": Spelling(
+        summary="Elements in another file, or files in another folder; shows the difference first.",
+        examples=("formatPrice src/prices.ts", "src/auth.ts src/users/auth.ts --no-dry-run"),
+        positional=("element", "target"),
+        rows="refused",
+    ),
     "remove": Spelling(
         summary="Take out an element that nothing uses; shows the difference first.",
         examples=("formatPrice", "src/auth.ts#login --no-dry-run"),

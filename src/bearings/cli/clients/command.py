@@ -49,7 +49,7 @@ def install_command() -> click.Command:
                 type=click.Choice(["core", "edit", "all"]),
                 default="core",
                 show_default=True,
-                help="Tools that the servers offer: core; edit: these, rename, remove and tag; all.",
+                help="Tools that the servers offer: core; edit: these, rename, move, remove and tag; all.",
             ),
             click.Option(["--with-skill"], is_flag=True, help="Write a skill too: when to use bearings, when grep."),
             click.Option(

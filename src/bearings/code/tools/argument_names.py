@@ -62,6 +62,12 @@ RENAMING: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Other names in a tool that has a new name, where `to` is no element."""
 
+MOVING: Mapping[str, tuple[str, ...]] = {
+    "target": ("to", "destination", "target_path", "target_file", "new_path", "to_file", "dest", "new_file"),
+    "element": ("from", "source", "source_path", "file", "path", "folder", "old_path"),
+}  # fmt: skip
+"""Other names in a tool that has a target, where `target` and `to` are no elements."""
+
 _INHERITING = {"query_type": "depends-on-me", "kinds": ["extends", "implements"], "max_depth": 1}
 
 OTHER_WORDS: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = {
@@ -162,10 +168,11 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
         return "calls-me"
 
     names: dict[str, str] = {}
-    tables = [*(RENAMING.items() if "new_name" in fields else ()), *OTHER_NAMES.items()]
+    own = RENAMING if "new_name" in fields else MOVING if "target" in fields else {}
+    tables = [*own.items(), *OTHER_NAMES.items()]
     for field, others in tables:
         if field in fields:
-            names.update({other: field for other in others if other not in names})
+            names.update({other: field for other in others if other not in names and other not in fields})
     return Habits(
         names=names,
         silent=frozenset({"target"}),

@@ -1,0 +1,51 @@
+"""Elements or files in another place, with all that names them."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.edits import DIFFERENCE, EditReply
+from bearings.code.replies.lines import InDetail
+from bearings.reply import SymbolName
+
+
+class MoveReply(EditReply):
+    """A move: `places` in `files_changed` files are edited. With `refused` places, nothing is written.
+
+    `left` are places with the name that stay as they are, because they mean something else: `left_total` in all.
+    """
+
+    target: SymbolName
+
+    def title(self) -> str:
+        """The first words of the text."""
+        return f"{self.element} -> {self.target}"
+
+
+class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
+    """Move functions, classes or constants to another file, or a file or folder, with the imports of all users.
+
+    Shows the diff first; dry_run false writes it: all files or none; `git apply -R` undoes the diff. Refuses, with the
+    places, where a use may hide or the code would load in another order.
+    Example: {"element": "formatPrice", "target": "src/prices.ts"}
+    """
+
+    title = "Move elements or files"
+    place = 153
+    writes = True
+    of_commits = False
+    toolsets = frozenset({"edit"})
+    answer = MoveReply
+    element: Annotated[
+        list[str] | str, Meta(description="As in coderef_symbol, or a list of elements of one file; a file or folder.")
+    ]
+    target: Annotated[str, Meta(min_length=1, max_length=2000, description="Path of a file, new or not, or folder.")]
+    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
+    leave_unsure: Annotated[bool, Meta(description="Move in spite of places that may be uses; they stay.")] = False
+    detail: InDetail = "lines"
+    max_chars: int = DIFFERENCE
+
+    def reply(self, answer: Answer[MoveReply]) -> MoveReply:
+        """The edits, made or proposed, within the budget."""
+        return answer.as_reply().in_lines(self.detail).cut_to_fit()

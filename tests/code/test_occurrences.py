@@ -238,3 +238,8 @@ def _declared_at(text: bytes, occurrence: Occurrence) -> str:
     if occurrence.scope is None or not (occurrence.binds or occurrence.part in LOOKED_UP):
         return ""
     return ":0" if occurrence.scope == MODULE else ":{}".format(text.count(b"\n", 0, occurrence.scope[0]) + 1)
+
+
+def test_a_module_of_a_relative_import_is_no_name():
+    found = occurrences_of(Language.PYTHON, b"from .util import a\nfrom . import util\n", "util") or []
+    assert [(one.line, one.part) for one in found] == [(1, Part.OTHER), (2, Part.IMPORTED)]

@@ -192,6 +192,8 @@ def _dotted(dotted: Node, node: Node) -> Leaf | None:
     holder = dotted.parent
     if holder is None:
         return None
+    if holder.type == "relative_import":
+        return Leaf(Part.OTHER)
     alias = holder if holder.type == "aliased_import" else None
     statement = alias.parent if alias is not None else holder
     if statement is not None and statement.type == "import_from_statement":

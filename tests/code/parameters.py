@@ -183,8 +183,8 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "signature", "move", "remove", "replace")}
-WRITING |= {("coderef_export", "output_path")}
+_EDITS = ("tag", "rename", "signature", "move", "remove", "replace")
+WRITING = {(f"coderef_{name}", "dry_run") for name in _EDITS} | {("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')
 ATTIC = "import referencing\n\n\n" + "".join(f"def {name}():\n    pass\n\n\n" for name in ("dusty", "_stray", "_web"))

@@ -33,6 +33,12 @@ _DECLARATIONS = frozenset(
         "internal_module", "module", "import_alias",
     }
 )  # fmt: skip
+_TYPES = frozenset(
+    {
+        "type_identifier", "type_annotation", "type_arguments", "type_query", "nested_type_identifier",
+        "interface_declaration", "type_alias_declaration", "implements_clause", "type_parameters",
+    }
+)  # fmt: skip
 _OWN = frozenset({"function_expression", "function", "generator_function", "class"})
 """Expressions whose own name only they see."""
 _MEMBERS = frozenset(
@@ -78,10 +84,8 @@ class EcmaScriptNames:
         statements=frozenset({"import_statement", "export_statement"}),
         blocks=frozenset(),
         functions=_FUNCTIONS,
-        types=frozenset(
-            {"type_identifier", "type_annotation", "type_arguments", "type_query", "nested_type_identifier"}
-        )
-        | {"interface_declaration", "type_alias_declaration", "implements_clause", "type_parameters"},
+        types=_TYPES,
+        is_live=True,
     )
     reads_names = r"\.constructor\.name\b"
 

@@ -27,7 +27,8 @@ class RemovalRules(NamedTuple):
     `definitions` are nodes that define one element, `variables` those that do so if they hold a single node of a type,
     of which the name is a child; `wrappers` go with the node inside them. `entries` are nodes of a
     list; with the last one goes the statement of type `statements`. In an empty block stands `filler`. `functions` are
-    nodes whose bodies run when they are called, `types` nodes of which nothing runs.
+    nodes whose bodies run when they are called, `types` nodes of which nothing runs. `is_live`: an imported name is
+    looked up when it is read, so that modules may import each other.
     """
 
     definitions: frozenset[str]
@@ -39,6 +40,7 @@ class RemovalRules(NamedTuple):
     filler: bytes = b""
     functions: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
+    is_live: bool = False
 
 
 class When(StrEnum):
@@ -176,6 +178,8 @@ def _tidy(source: bytes, begin: int, stop: int) -> Removal:
     """The lines, and the shorter run of the blank lines around them."""
     before, after = _blank_before(source, begin), _blank_after(source, stop)
     above, below = source[before:begin].count(b"\n"), source[stop:after].count(b"\n")
+    if above == 0 and begin > 0:
+        return Removal(begin, stop)
     if above == 0 or (below and below <= above and after < len(source)):
         return Removal(begin, after)
     return Removal(before, stop)

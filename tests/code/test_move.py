@@ -246,3 +246,13 @@ def test_an_argument_that_can_not_be_names_its_field(tmp_path, element, target, 
 def test_what_a_language_can_not_is_said_at_once(tmp_path):
     with pytest.raises(Unsupported, match="Ruby"):
         move(write(tmp_path, {"a.rb": "def f\nend\n"}), "f", "b.rb")
+
+
+def test_an_import_under_a_condition_is_copied_whole(tmp_path):
+    block = "if sys.version_info >= (3, 11):\n    from typing import Self\nelse:\n    from other import Self\n"
+    root = write(
+        tmp_path,
+        {"a.py": f"import sys\n\n{block}\n\ndef g(x: Self):\n    return f(x)\n\n\ndef f(x: Self): ...\n"},
+    )
+    assert move(root, "a.py#f", "b.py").refused == []
+    assert contents(root)["b.py"] == f"import sys\n\n\n{block}\n\ndef f(x: Self): ...\n"

@@ -148,7 +148,11 @@ def _statement(node: Node, source: bytes, rules: RemovalRules) -> Removal | None
     begin = source.rfind(b"\n", 0, first.start_byte) + 1
     stop = source.find(b"\n", node.end_byte)
     stop = len(source) if stop < 0 else stop + 1
-    if source[begin : first.start_byte].strip() or source[node.end_byte : stop].strip(b" \t\r\n;,"):
+    after, rest = node.next_named_sibling, source[node.end_byte : stop].strip(b" \t\r\n;,")
+    is_remark = after is not None and after.type in _COMMENTS and after.start_point.row == node.end_point.row
+    if is_remark and after is not None and after.end_byte <= stop:
+        rest = source[after.end_byte : stop].strip()
+    if source[begin : first.start_byte].strip() or rest:
         return None
     block = node.parent
     if rules.filler and block is not None and block.type in rules.blocks and _alone_in(block, node):

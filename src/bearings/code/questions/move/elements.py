@@ -39,7 +39,14 @@ _DECORATED = re.compile(rb"^@([\w$]+)\.", re.MULTILINE)
 _HEAD = re.compile(
     rb"^(?=(?:declare|abstract|async|function|class|const|let|var|interface|type|enum|namespace)\b)", re.MULTILINE
 )
+_OVERLOAD = re.compile(rb"^@(?:\w+\.)?overload\b|^(?:export\s+)?(?:declare\s+)?function\b[^{]*\Z", re.MULTILINE)
+_REPLACED = re.compile(r"(?:patch(?:\.\w+)?|[sd]e[tl]attr|spyOn|mock\w*)\s*\(\s*[\"']?[\w./@-]*\Z", re.IGNORECASE)
+_BRANCHES = re.compile(
+    rb"(?:if|try)\b[^\n]*:[ \t]*\r?\n"
+    rb"(?:(?:[ \t]+(?:from|import|pass)\b[^\n(]*|(?:elif|else|except|finally)\b[^\n]*:[ \t]*)\r?\n)+"
+)
 _MAIN = re.compile(rb"^if __name__\b", re.MULTILINE)
+_BINDING = frozenset({Part.BINDING, Part.HEAD})
 _READ = frozenset({Part.NAME, Part.SHORTHAND})
 _OFFERED = frozenset({Part.LISTED, Part.EXPORTED, Part.REEXPORTED})
 _VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
@@ -107,6 +114,8 @@ class _Move:
         self._users = Users(view, self._specifiers, source, target, self._loading, draft)
         self._inner: list[Edit] = []
         """The edits of the code that moves."""
+        self._blocks = set[tuple[int, int]]()
+        """The bytes of statements that import names under conditions, of which the target gets a copy."""
         self._unneeded: list[Use] = []
         """The imports of the source that the moved code alone uses."""
         self._definitions = {
@@ -121,6 +130,9 @@ class _Move:
         draft, source = self._draft, self._source.path
         self._check_code()
         needed = dict(self._needed())
+        for name, uses in sorted(self._uses.items()) if self._blocks else ():
+            if name not in needed and (copied := [use for use in uses if self._is_copied(use)]):
+                needed[name] = copied
         reached = self._reached(needed)
         for name, uses in needed.items():
             self._take_along(name, uses, is_reached=name in reached)
@@ -146,6 +158,9 @@ class _Move:
         if not draft.refused:
             self._write()
 
+    def _is_copied(self, use: Use) -> bool:
+        return _is_read(use) and any(start <= use.one.start < end for start, end in self._blocks)
+
     def _refuse(self, at: int, why: str) -> None:
         self._draft.refused.append((self._source.path, self._source.line(at), why))
 
@@ -159,12 +174,20 @@ class _Move:
             here = [
                 use.one
                 for use in self._uses.get(one.name, ())
-                if one.line <= use.one.line <= one.end_line and use.one.part in (Part.BINDING, Part.HEAD)
+                if one.line <= use.one.line <= one.end_line and use.one.part in _BINDING
             ]
             if here and here[0].scope == MODULE:
                 names.append((here[0].start, here[0].end))
             else:
                 self._draft.refused.append((one.file, one.line, "its definition can't be taken out alone"))
+        others = [
+            (use.one.start, use.one.end)
+            for name in self._symbols
+            for use in self._uses.get(name, ())
+            if use.one.part in _BINDING and use.one.scope == MODULE and (use.one.start, use.one.end) not in names
+        ]
+        heads = zip(others, self._source.removals_of(others), strict=True)
+        names += [span for span, one in heads if one is not None and _OVERLOAD.search(text, one.start, one.end)]
         for (start, _), removal in zip(names, self._source.removals_of(names), strict=True):
             if removal is None or not removal.lines:
                 self._refuse(start, "it shares a statement or a line with other code")
@@ -244,7 +267,19 @@ class _Move:
         for name, uses in sorted(self._uses.items(), key=lambda item: (declared.get(item[0], 0), item[0])):
             inside = [use for use in uses if self._moves(use.one.start) and _is_read(use)]
             if inside and name not in self._symbols:
+                block = self._conditional(name)
+                self._blocks |= {block} if block and name not in self._bound() else set()
                 yield name, inside
+
+    def _conditional(self, name: str) -> tuple[int, int] | None:
+        """The statement at the top of the source that imports a name in each of its branches, and does no more."""
+        rows = [row for row in self._facts.imports if row.local == name and row.scope == 0]
+        if len(rows) < 2 or any(row.kind is not ImportKind.STATIC for row in rows):
+            return None
+        start = self._source.top_of(self._source.start_of(rows[0].line))
+        match = _BRANCHES.match(self._source.text, start)
+        is_whole = match is not None and self._source.start_of(rows[-1].line) < match.end()
+        return match.span() if match is not None and is_whole else None
 
     def _reached(self, names: Mapping[str, object]) -> set[str]:
         """Those of some names that other files reach through the source; refuses those that a test replaces there."""
@@ -262,9 +297,8 @@ class _Move:
         for file in Search(self._snapshot.tree, self._snapshot.project.paths, [Word(stem_of(source))]).files():
             for match in named.finditer(file.text) if file.path != source else ():
                 line = file.text.count("\n", 0, match.start()) + 1
-                before = file.text[file.text.rfind("\n", 0, match.start()) + 1 : match.start()]
-                is_string = bool(re.search(r"[\"'][\w./@-]*\Z", before)) and not match[2]
-                if (match[3] or is_string) and not before.lstrip().startswith(("#", "//", "*")):
+                # patch("pkg.a.time"), setattr(a, "time", …)
+                if not match[2] and _REPLACED.search(file.text, max(0, match.start() - 200), match.start()):
                     why = f"it replaces {match[3] or match[1]} where the moved code no longer looks it up"
                     self._draft.refused.append((file.path, line, why))
                 found.add(match[1] or match[3])
@@ -278,6 +312,8 @@ class _Move:
         declaring = [use for use in found if use.one.line in lines and use.statement is not None]
         is_top = all(source.is_at_margin(use.statement[0]) for use in declaring if use.statement is not None)
         others = [one for one in self._facts.bindings if (one.name, one.scope) == (name, 0) and one.line not in lines]
+        if any(start <= use.one.start < end for use in declaring for start, end in self._blocks):
+            return
         if not rows or others or not (is_top or all(row.kind is ImportKind.TYPE for row in rows)):
             self._import_from_source(name, uses)
             return
@@ -395,6 +431,7 @@ class _Move:
                 self._loading.add(source, NewLoad(target, source, line, at_load))
         else:
             self._users.going[source] += [(one.start, one.end) for one in listed]
+        if self._is_live or not still:
             self._users.star(symbol)
         for span in self._spans:
             code = self._source.text[span.start : span.end]
@@ -530,7 +567,8 @@ class _Move:
     def _inserted(self, parts: Sequence[bytes]) -> Edit:
         """The edit that puts the code into the target: at its end, or before what uses it as the file loads."""
         gap = b"\n\n\n" if b"\n\n\n" in self._source.text.replace(b"\r", b"") else b"\n\n"
-        code = parts[0]
+        blocks = [self._source.text[slice(*span)].replace(b"\r", b"") for span in sorted(self._blocks)]
+        code = b"".join(block.rstrip() + gap for block in blocks) + parts[0]
         for before, after, part in zip(self._spans, self._spans[1:], parts[1:], strict=False):
             between = self._source.text[before.end : after.start].replace(b"\r", b"")
             code += (between if not between.strip() else gap[1:]) + part
@@ -572,5 +610,5 @@ def _words(text: bytes) -> set[str]:
 
 def _is_read(use: Use) -> bool:
     """Whether an occurrence reads a name of its module."""
-    is_type = use.one.part is Part.STRING and use.when is When.TYPE
+    is_type = use.one.part is Part.STRING and (use.when is When.TYPE or use.one.called == "cast")
     return is_type or (use.one.part in _READ and use.one.scope == MODULE)

@@ -15,12 +15,14 @@ from bearings.code.questions.move.loading import Loading, NewLoad
 from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.edits import Edit
 from bearings.code.refactoring.imports import NewImport
+from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.view import WholeGraph
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*)\s*\??\.\s*\Z")
+_QUOTES = (b'"', b"'", b"`")
 _PREFIX = re.compile(rb"([\w/@~.-]+)[.:]\Z")
 _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 _LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.BINDING})
@@ -81,6 +83,10 @@ class Users:
             is_use, why = place.kind is Kind.USE, place.why
             if place.part in _KEYS and (is_use or place.kind is Kind.UNSURE):
                 self._lists[path].append(place)
+            elif place.kind is Kind.UNSURE and self._is_kept(file, place):
+                continue
+            elif place.kind is Kind.UNSURE and place.part is Part.STRING and self._before_path(file, place) in _QUOTES:
+                self._string(self.text(path), place, keeps=keeps)
             elif place.kind is Kind.UNSURE and (edit := self._setting(path, place.line, symbol.name)):
                 self.edits[path].append(edit)
             elif place.kind is Kind.UNSURE:
@@ -95,6 +101,21 @@ class Users:
                 self._member(self.text(path), place)
             elif is_use and place.part is Part.STRING:
                 self._string(self.text(path), place, keeps=keeps)
+
+    def _is_kept(self, file: FilePlaces, place: Place) -> bool:
+        """Whether a place that may be a use stays right, as it names no module: `T.Keyword.f` where T is the source."""
+        is_unnamed = bool(file.data) and place.start == place.end
+        if place.part is not Part.MEMBER:
+            is_prose = place.part is Part.STRING and self._before_path(file, place).isspace()
+            return is_unnamed or is_prose or place.why == NAME_READ
+        qualifier = self._qualifier(self.text(file.path), place)[0]
+        rows = [row for row in self._view.snapshot.facts[file.path].imports if row.local == qualifier.partition(".")[0]]
+        return bool(rows) and not any(qualifier == (row.local if row.name else row.module) for row in rows)
+
+    def _before_path(self, file: FilePlaces, place: Place) -> bytes:
+        """The character before the dotted name that ends with a place; empty for a name alone."""
+        match = _PREFIX.search(file.data, max(0, place.start + file.shift - 500), place.start + file.shift)
+        return file.data[match.start() - 1 : match.start()] if match is not None else b""
 
     def _setting(self, path: str, line: int, name: str) -> Edit | None:
         """The edit of a line of settings that names an element by its module, as `pkg.a:f`; None for another line."""
@@ -199,23 +220,27 @@ class Users:
 
     def _member(self, text: Text, place: Place) -> None:
         """Let `a.f`, where `a` is the source as a module, name the target."""
-        match = _QUALIFIER.search(text.text, max(0, place.start - 500), place.start)
-        qualifier = b"".join(match[1].split()).decode() if match is not None else ""
+        qualifier, span = self._qualifier(text, place)
         local = qualifier.partition(".")[0]
         facts = self._view.snapshot.facts[text.path]
         rows = [row for row in facts.imports if row.local == local]
         row = next((one for one in rows if one.name or one.module == qualifier), None)
         meant = self.meant(text.path, row) if row is not None else ""
-        if match is None or (row is not None and meant != self._source):
+        if not qualifier or (row is not None and meant != self._source):
             return  # through another module, which imports it; if not, the check afterwards tells
         if row is None or (row.name and qualifier != local):
             self._draft.refused.append((text.path, place.line, "a member of a module that is imported otherwise"))
         elif text.path == self._target:
-            self.edits[text.path].append(Edit(match.start(1), place.start, b""))
+            self.edits[text.path].append(Edit(span[0], place.start, b""))
         elif row.scope or row.kind not in (ImportKind.STATIC, ImportKind.TYPE):
             self._draft.refused.append((text.path, place.line, "its module is imported inside of a function"))
         else:
-            self._through_module(text, row, (match.start(1), match.end(1)), place)
+            self._through_module(text, row, span, place)
+
+    def _qualifier(self, text: Text, place: Place) -> tuple[str, tuple[int, int]]:
+        """The dotted name before a member, with its bytes; empty for another expression."""
+        match = _QUALIFIER.search(text.text, max(0, place.start - 500), place.start)
+        return (b"".join(match[1].split()).decode(), match.span(1)) if match is not None else ("", (0, 0))
 
     def _through_module(self, text: Text, row: Import, qualifier: tuple[int, int], place: Place) -> None:
         """Import the target as a module, and name the element through it."""

@@ -46,6 +46,32 @@ with Whole(root, "the rename of old", tree=Dying(root)) as work:
 """
 
 
+MOVED = (
+    STOPPED.split("root = Path")[0].replace(
+        "    def end(",
+        """    def unlink(self, path):
+        if not path.endswith(".tmp"):
+            self.end("unlink")
+        super().unlink(path)
+    def make_folder(self, path):
+        self.end("make_folder")
+        super().make_folder(path)
+    def end(""",
+    )
+    + """
+root = Path(sys.argv[1])
+with Whole(root, "the move of all", tree=Dying(root)) as work:
+    paths = sorted(root.glob("*.txt"))
+    for path in paths:
+        work.draft(f"new/{path.stem}/{path.name}", None, b"new " + path.read_bytes(), like=path.name)
+    for path in paths:
+        work.draft(path.name, path.read_bytes(), None)
+    work.commit()
+"""
+)
+"""Moves all files, each to a folder of its own."""
+
+
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files, and a state folder elsewhere."""
@@ -84,6 +110,32 @@ def test_what_is_stopped_anywhere_is_all_or_none_after_the_next_command(root, ca
     assert contents(root) == (AFTER if call == "replace" or left == FILES else BEFORE)
     assert unfinished(root) == settled(root) == ""
     assert not journal_of(root).exists()
+
+
+@pytest.mark.parametrize("call", ["create", "make_folder", "replace", "unlink"])
+@pytest.mark.parametrize("left", [0, 1, FILES // 2, FILES])
+def test_a_move_that_is_stopped_anywhere_is_all_or_none_after_the_next_command(root, call, left):
+    (root / "3.txt").chmod(0o751)
+    command = [sys.executable, "-c", MOVED, str(root), call, str(left)]
+    is_ended = subprocess.run(command, check=False).returncode == 9
+    assert is_ended == (left < FILES or call == "make_folder")
+    settled(root)
+    there = {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*") if path.is_file()}
+    if is_ended and call in ("create", "make_folder"):
+        assert there == BEFORE
+        assert not (root / "new").exists()
+    else:
+        assert there == {f"new/{number}/{number}.txt": f"new {number}" for number in range(FILES)}
+        assert stat.S_IMODE((root / "new/3/3.txt").stat().st_mode) == 0o751
+
+
+def test_a_new_file_never_replaces_one_that_was_made_meanwhile(root):
+    with pytest.raises(WriteFailed, match="was made by somebody else"), Whole(root, "a move") as work:
+        work.draft("a.txt", None, b"ours")
+        (root / "a.txt").write_text("theirs")
+        work.draft("0.txt", b"0", None)
+        work.commit()
+    assert contents(root) == {**BEFORE, "a.txt": "theirs"}
 
 
 def test_a_file_that_changed_since_is_named_and_nothing_is_touched(root):

@@ -101,6 +101,16 @@ class SafeDirectory:
         name, folder = self._place(path)
         os.unlink(name, dir_fd=folder)
 
+    def make_folder(self, path: str) -> None:
+        """Create a folder in one that is there. Raises OSError, FileExistsError if the path exists."""
+        name, folder = self._place(path)
+        os.mkdir(name, dir_fd=folder)
+
+    def remove_folder(self, path: str) -> None:
+        """Remove an empty folder. Raises OSError."""
+        name, folder = self._place(path)
+        os.rmdir(name, dir_fd=folder)
+
     @contextmanager
     def scan(self, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
         """A context with the entries of a folder, `""` for the directory itself. Raises OSError."""

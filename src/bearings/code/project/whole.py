@@ -15,10 +15,10 @@ import os
 import secrets
 import stat
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from io import BufferedWriter, FileIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 
 import msgspec
@@ -77,6 +77,10 @@ class Whole:
         self._journal: FileIO | None = None
         self._planned: list[Planned] = []
         self._stamps: dict[str, Stamp | None] = {}
+        self._new: set[str] = set()
+        """Files that there are to be none of before."""
+        self._folders: list[str] = []
+        """Folders that were made for them, with a slash at the end."""
 
     def __enter__(self) -> "Whole":
         with ExitStack() as contexts:
@@ -93,25 +97,35 @@ class Whole:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with self._contexts:
-            _sweep(self._tree, (planned.draft for planned in self._planned))
+            _sweep(self._tree, (*self._folders, *(planned.draft for planned in self._planned)))
             if self._journal is not None:
                 self._journal.close()
                 journal_of(self._root).unlink(missing_ok=True)
 
     def draft(
-        self, path: str, before: bytes | None, after: bytes | None, stamp: Stamp | None = None, mode: int = 0o666
+        self,
+        path: str,
+        before: bytes | None,
+        after: bytes | None,
+        stamp: Stamp | None = None,
+        mode: int = 0o666,
+        like: str = "",
     ) -> None:
         """Prepare new content for a file that had `stamp` when it was read; None: no file. Keeps the mode and owner.
 
-        Raises WriteFailed, with nothing of this file left.
+        A new file, in a folder that may be new, gets those of the file `like`, if it is given. Raises WriteFailed, with
+        nothing of this file left.
         """
         if _stopping.is_set():
             raise WriteFailed("the work was stopped", "Ask again.")
         draft = draft_of(path)
         try:
+            if before is None:
+                self._new.add(path)
+                self._make_folders(path)
             self._note(draft)
             self._check(path, stamp)
-            old_status = _status(self._tree, path)
+            old_status = _status(self._tree, like or path)
             if after is not None:
                 write_new(self._tree, draft, after, mode, like=old_status)
         except (OSError, ValueError) as error:
@@ -161,7 +175,17 @@ class Whole:
             if not isinstance(line, str):
                 os.fsync(self._journal.fileno())
 
+    def _make_folders(self, path: str) -> None:
+        """Create the folders around a new file that are missing. Raises OSError."""
+        for folder in reversed([str(around) for around in PurePosixPath(path).parents[:-1]]):
+            if stamp_beneath(self._tree, folder) is None:
+                self._note(f"{folder}/")
+                self._tree.make_folder(folder)
+                self._folders.append(f"{folder}/")
+
     def _check(self, path: str, stamp: Stamp | None) -> None:
+        if path in self._new and stamp_beneath(self._tree, path) is not None:
+            raise WriteFailed(f"{self._shown(path)} was made by somebody else meanwhile", "Ask again.")
         if stamp is not None and stamp_beneath(self._tree, path) != stamp:
             raise WriteFailed(f"{self._shown(path)} was changed by somebody else meanwhile", "Ask again.")
 
@@ -280,10 +304,14 @@ def _carry_out(tree: SafeDirectory, plan: Iterable[Planned], what: str) -> None:
         raise WriteFailed(f"{what} stopped: {error.strerror or error}", remedy) from error
 
 
-def _sweep(tree: SafeDirectory, drafts: Iterable[str]) -> None:
-    for draft in drafts:
+def _sweep(tree: SafeDirectory, drafts: Sequence[str]) -> None:
+    """Remove drafts, and folders that were made for them and are empty."""
+    for draft in reversed(drafts):
         with suppress(OSError):
-            tree.unlink(draft)
+            if draft.endswith("/"):
+                tree.remove_folder(draft[:-1])
+            else:
+                tree.unlink(draft)
 
 
 def _state(tree: SafeDirectory, planned: Planned) -> bool | None:

@@ -25,6 +25,7 @@ from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, When, removals_at, statement_at, when_read
+from bearings.code.languages.shared.respelling import Spell
 from bearings.code.languages.shared.signatures import Signatures
 from bearings.code.languages.shared.spans import Span, free_names, indented, lines_in_strings, span_of
 from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
@@ -253,6 +254,16 @@ def signatures_of(language: Language, text: bytes) -> Signatures | None:
     rules = SPECS[language].signature_rules
     tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
     return None if rules is None or tree is None else Signatures(tree.tree, rules())
+
+
+def respelled_in(language: Language, text: bytes, spell: Spell) -> list[tuple[int, int, bytes]] | None:
+    """Return the edits of a UTF-8 source that give modules other names: first byte, last byte, and what stands there.
+
+    None if files of the language can't be moved, or the parser exceeds its budget.
+    """
+    respelled = SPECS[language].respelled
+    tree = _parsed(LibraryReader(language).parse, language, text) if respelled is not None else None
+    return list(respelled(tree.tree.root_node, text, spell)) if respelled is not None and tree is not None else None
 
 
 def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from bearings.code.file_facts import Mark
     from bearings.code.languages.line_conventions import Idioms, InPages, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.importing import ImportRules
     from bearings.code.languages.shared.occurrences import NameRules
+    from bearings.code.languages.shared.respelling import Edits, Spell
     from bearings.code.languages.shared.signatures import SignatureRules
 
 
@@ -265,6 +268,10 @@ class LanguageSpec:
     """How imports are written; None if none can be added."""
     signature_rules: "Callable[[], SignatureRules] | None" = None
     """Rules that tell parameters and arguments; None if signatures can't be changed."""
+    respelled: "Callable[[Node, bytes, Spell], Edits] | None" = None
+    """(root of the tree, source, names) → the edits that give modules other names; None if files can't be moved."""
+    read_by_path: str = ""
+    """A regular expression for paths of files that tools and frameworks read because they are called so."""
     keyword_arguments: bool = False
     """Arguments may be passed by the names of parameters, so that another name breaks callers."""
     missing_arguments: bool = False

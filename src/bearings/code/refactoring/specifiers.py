@@ -8,7 +8,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referent import MODULE
+from bearings.code.resolve.referent import MODULE, Referent
 from bearings.code.resolve.rules.families import semantics_of
 
 _MOST_READ = 60
@@ -36,9 +36,17 @@ class Specifiers:
             like, meant = next(self._styles(importer, family), ("", ""))
         return self._after.spelled(importer, target, family, like, meant or self.meant(importer, like))
 
+    def find(self, importer: str, specifier: str) -> Referent:
+        """What a specifier means in a file."""
+        return self._before.find(importer, specifier, _family(importer))
+
+    def now(self, importer: str, specifier: str, was: str) -> Referent:
+        """What a specifier means in a file that was at another path, in the project as it is `after`."""
+        return self._after.find(importer, specifier, _family(was))
+
     def meant(self, importer: str, specifier: str) -> str:
         """The file that a specifier surely names in a file; empty for none."""
-        found = self._before.find(importer, specifier, _family(importer)) if specifier else None
+        found = self.find(importer, specifier) if specifier else None
         return found.file if found is not None and found.kind == MODULE and not found.files else ""
 
     def _styles(self, importer: str, family: str) -> Iterator[tuple[str, str]]:

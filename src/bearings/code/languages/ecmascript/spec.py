@@ -54,8 +54,18 @@ def _spec(
         name_rules=lazy_call("ecmascript.occurrences:EcmaScriptNames"),
         import_rules=lazy_call("ecmascript.importing:EcmaScriptImports"),
         signature_rules=lazy_value("ecmascript.signatures:RULES"),
+        respelled=lazy_call("ecmascript.respelling:respelled"),
+        read_by_path=_READ_BY_PATH,
         reserved=_RESERVED,
     )
+
+
+_READ_BY_PATH = (
+    r"(?:^|/)(?:pages|__mocks__)/|(?:^|/)\+[\w.]+$|\.config\.[cm]?[jt]s$"
+    r"|(?:^|/)app/(?:.*/)?(?:page|layout|route|loading|(?:global-)?error|not-found|template|default)\.[jt]sx?$"
+    r"|(?:^|/)(?:middleware|instrumentation)\.[jt]s$"
+)
+"""Files of Next, Nuxt, SvelteKit, Remix and Jest."""
 
 
 _RESERVED = frozenset(

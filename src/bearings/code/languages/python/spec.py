@@ -49,6 +49,9 @@ SPECS = (
         name_rules=lazy_call("python.occurrences:PythonNames"),
         import_rules=lazy_call("python.importing:PythonImports"),
         signature_rules=lazy_value("python.signatures:RULES"),
+        respelled=lazy_call("python.respelling:respelled"),
+        read_by_path=r"(?:^|/)(?:conftest|setup|manage|noxfile|sitecustomize|__main__)\.py$"
+        r"|(?:^|/)(?:migrations|management/commands|templatetags)/",
         keyword_arguments=True,
         reserved=frozenset(keyword.kwlist),
     ),

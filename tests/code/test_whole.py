@@ -130,11 +130,12 @@ def test_a_move_that_is_stopped_anywhere_is_all_or_none_after_the_next_command(r
 
 
 def test_a_new_file_never_replaces_one_that_was_made_meanwhile(root):
-    with pytest.raises(WriteFailed, match="was made by somebody else"), Whole(root, "a move") as work:
+    with Whole(root, "a move") as work:
         work.draft("a.txt", None, b"ours")
         (root / "a.txt").write_text("theirs")
         work.draft("0.txt", b"0", None)
-        work.commit()
+        with pytest.raises(WriteFailed, match="was made by somebody else"):
+            work.commit()
     assert contents(root) == {**BEFORE, "a.txt": "theirs"}
 
 

@@ -4,15 +4,14 @@ import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_manifest
-from bearings.code.questions.changes.compute import commands
 from bearings.code.questions.context.architecture import architecture
 from bearings.code.questions.context.compute import context
 from bearings.code.questions.impact.compute import impact
 from bearings.code.questions.patterns.detectors import error_handling, events
 from bearings.code.questions.patterns.evidence import files
-from bearings.code.replies.changes import ProposedTests
 from bearings.code.search import reaching_tests as testing
 from bearings.code.search.members import with_members
+from bearings.code.search.reaching_tests import commands_for
 from tests.code.questions.snapshots import element, snapshot_of
 
 FILES = {
@@ -81,11 +80,8 @@ def test_a_context_tells_the_module_its_needs_its_entrance_and_its_habits(snapsh
 
 
 def test_packages_are_tested_by_go_test(snapshot):
-    rows = [
-        ProposedTests(file=path, depth=1, tests=(), total=0, why="")
-        for path in ("sum/sum_test.go", "sum/more_test.go", "a_test.go")
-    ]
-    assert commands(snapshot, rows) == ("go test ./sum .",)
+    files = ("sum/sum_test.go", "sum/more_test.go", "a_test.go")
+    assert commands_for(snapshot, files) == ("go test ./sum .",)
 
 
 def test_go_files_are_known_by_their_names():

@@ -32,7 +32,7 @@ class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
     """
 
     title = "Move elements or files"
-    place = 153
+    place = 154
     writes = True
     of_commits = False
     toolsets = frozenset({"edit"})

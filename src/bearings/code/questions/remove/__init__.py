@@ -29,7 +29,7 @@ class Remove(ToolQuestion[RemoveReply, RemoveReply], frozen=True, kw_only=True):
     """
 
     title = "Remove an element"
-    place = 154
+    place = 155
     writes = True
     of_commits = False
     on_demand = True

@@ -29,7 +29,7 @@ class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=Tru
     """
 
     title = "Replace an element's source"
-    place = 155
+    place = 156
     writes = True
     of_commits = False
     on_demand = True

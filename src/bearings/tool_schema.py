@@ -48,7 +48,7 @@ class TerseSchema(GenerateJsonSchema):
 def listed_schema(arguments: JsonSchemaValue) -> JsonSchemaValue:
     """The schema of a tool's arguments as `tools/list` sends it: short, while calls are checked by the whole schema.
 
-    Lengths, least numbers of 1, defaults of false, that no other argument is taken, and the prose and default of
+    Lengths, bounds that nobody meets, defaults of false, that no other argument is taken, and the prose and default of
     `output_mode` cost a model more than they tell it.
     """
     short: JsonSchemaValue = _short(_with_definitions_inlined(arguments))
@@ -70,7 +70,7 @@ def _short(schema: Any) -> Any:
 
 
 _LENGTHS = frozenset({"minLength", "maxLength", "minItems"})
-_PLAIN = frozenset({("default", "False"), ("additionalProperties", "False"), ("minimum", "1")})
+_PLAIN = frozenset({("default", "False"), ("additionalProperties", "False"), ("minimum", "1"), ("maximum", "5000")})
 """Values that go without saying."""
 
 

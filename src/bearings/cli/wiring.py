@@ -49,8 +49,8 @@ _CODE = (
     "coderef_symbol. Before a change: coderef_impact; after it: coderef_changes, with the tests to run. New to a "
     "project: coderef_context, then coderef_map. Strings, options and other plain text: grep. Ask about up to 10 "
     "elements in one call. Lines read path:line [in element] source; lines that begin with a colon belong to the path "
-    "above them. Paths are relative to the project; path#name is one of several elements. No user found is not "
-    "unused: read note and elsewhere."
+    "above them. project_path defaults to the client's root, to which other paths are relative; path#name is one of "
+    "several elements. No user found is not unused: read note and elsewhere."
 )
 
 

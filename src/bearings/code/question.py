@@ -180,5 +180,5 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
 class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True, kw_only=True):
     """A question about one element. The tool takes up to ten, whose replies share a `budget`."""
 
-    element: str
+    element: Annotated[str, Meta(description="As in coderef_symbol.")]
     budget: int = REPLY_BUDGET

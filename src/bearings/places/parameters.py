@@ -12,12 +12,12 @@ from bearings.places.outlines import Detail, Parts
 Lat = Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees.")]
 Lon = Annotated[float, Field(ge=-180, le=180, description="Longitude in degrees.")]
 Query = Annotated[str, Field(max_length=500, description="Place name or address.")]
-Language = Annotated[str | None, Field(description="Of names: en, pt-BR; local: as on the ground.")]
-Countries = Annotated[str | list[str] | None, Field(description="Only these ISO 3166-1 alpha-2 codes: gb,fr.")]
+Language = Annotated[str | None, Field(description="Of names: en, pt-BR, local.")]
+Countries = Annotated[str | list[str] | None, Field(description="Only these ISO codes: gb,fr.")]
 Layer = Annotated[str | list[str] | None, Field(description="Any of address, poi, railway, natural, manmade.")]
 Viewbox = Annotated[list[float], Field(min_length=4, max_length=4)]
 
-Outlines = Annotated[Detail, Field(description="GeoJSON outlines; full: at most 10,000 positions.")]
+Outlines = Annotated[Detail, Field(description="GeoJSON outlines.")]
 PartsOfPlace = Annotated[
     Parts, Field(description="main: without distant parts. all: with territories of other ISO codes.")
 ]

@@ -18,13 +18,12 @@ from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.tool import Effects, Tool
 
-ProjectPath = Annotated[str, Field(max_length=4096, description="Default: the client's root.")]
+ProjectPath = Annotated[str, Field(max_length=4096, description="Default: the root.")]
 _ONE = Annotated[str, Field(min_length=1, max_length=4096), Tag("str")]
 _MANY = Annotated[list[Annotated[str, Field(min_length=1, max_length=4096)]], Field(min_length=1, max_length=10)]
 Targets = Annotated[
     _ONE | Annotated[_MANY, Tag("list")],
     Discriminator(lambda given: "list" if isinstance(given, list) else "str"),
-    Field(description="Name, AuthService.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback."),
 ]
 
 
@@ -86,13 +85,14 @@ def _ordered(kind: type[ToolQuestion[Any, Any]]) -> list[FieldInfo]:
 
 def _argument(kind: type[ToolQuestion[Any, Any]], field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
     """The name, type and default of an argument, for pydantic; None for a field that is no argument."""
-    if field.name == "element" and issubclass(kind, ElementQuestion):
-        return field.name, (Targets, ...)
     if field.name == "at" and not kind.of_commits:
         return None
     marks = get_args(field.type) if get_origin(field.type) is Annotated else ()
-    if not any(isinstance(mark, Meta) and mark.description for mark in marks):
+    prose = [mark.description for mark in marks if isinstance(mark, Meta) and mark.description]
+    if not prose:
         return None
+    if field.name == "element" and issubclass(kind, ElementQuestion):
+        return field.name, (Annotated[Targets, Field(description=prose[-1])], ...)
     default = ... if field.default is NODEFAULT else field.default
     return field.name, (_for_pydantic(field.type), default)
 

@@ -101,7 +101,7 @@ class DriftReply(LinedReply):
 class CompareIndex(ToolQuestion[DriftReply, DriftReply], frozen=True, kw_only=True):
     """Compare an earlier index with the project: elements moved, renamed, changed, added or removed.
 
-    Renamed elements are recognized by their text. Make an index with coderef_export, format index.
+    Make an index with coderef_export, format index.
     Example: {"index_path": ".coderef-index.json"}
     """
 

@@ -1,9 +1,9 @@
 """All about one element."""
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from msgspec import field
+from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import ALL_ROWS, room
@@ -180,6 +180,9 @@ class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=T
     toolsets = frozenset({"core"})
     answer = SymbolReply
     on_demand = True
+    element: Annotated[
+        str, Meta(description="Name, Auth.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback.")
+    ]
     detail: InDetail = "lines"
     max_source: int = 10_000
     limit: int = 25

@@ -27,18 +27,20 @@ FILES = 300 if SOAK else 100
 KILLS = 50 if SOAK else 4
 COMMAND = [sys.executable, "-P", "-m", "bearings", "code"]
 
-USES = {"rename": "print(old())\n", "remove": "", "tag": "print(old())\n"}
+USES = {"rename": "print(old())\n", "remove": "", "tag": "print(old())\n", "move": "print(old())\n"}
 """What each file does with what it imports, so that the work may be done and reaches all of them."""
 
 TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
     "rename": ("coderef_rename", {"element": "a.py#old", "new_name": "anew", "dry_run": False}),
     "remove": ("coderef_remove", {"element": "a.py#old", "dry_run": False}),
     "tag": ("coderef_tag", {"dry_run": False}),
+    "move": ("coderef_move", {"element": "a.py", "target": "b.py", "dry_run": False}),
 }
 WORDS = {
     "rename": ["rename", "a.py#old", "anew", "--no-dry-run", "--project"],
     "remove": ["remove", "a.py#old", "--no-dry-run", "--project"],
     "tag": ["tag", "--no-dry-run"],
+    "move": ["move", "a.py", "b.py", "--no-dry-run", "--project"],
 }
 
 
@@ -54,7 +56,7 @@ class Work:
         write(self.root, self.before)
         self.run(*WORDS[kind], str(self.root))
         self.after = self.contents()
-        assert len([path for path in self.after if self.after[path] != self.before[path]]) >= FILES
+        assert len([path for path in self.after if self.after[path] != self.before.get(path)]) >= FILES
 
     def contents(self) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in self.root.iterdir() if path.is_file()}
@@ -95,9 +97,12 @@ class Work:
 
     def again(self) -> None:
         """The files as they were."""
+        there = self.contents()
+        for name in there.keys() - self.before.keys():
+            (self.root / name).unlink()
         for name, text in self.before.items():
-            if (path := self.root / name).read_bytes() != text:
-                path.write_bytes(text)
+            if there.get(name) != text:
+                (self.root / name).write_bytes(text)
 
 
 def by_signal(number: int) -> Callable[[Work], None]:

@@ -51,9 +51,10 @@ def _test(symbol: Symbol, depth: int) -> Reached:
 
 def _edited(snapshot: Snapshot, change: Change) -> Iterable[Symbol]:
     """The innermost elements around the edited lines of a file."""
-    lines = _lines(change) if change.path in snapshot.facts else []
+    path = change.was or change.path
+    lines = _lines(change) if path in snapshot.facts else []
     innermost: dict[int, Symbol] = {}
-    for symbol in snapshot.graph.outline(change.path):
+    for symbol in snapshot.graph.outline(path):
         for line in lines[bisect_left(lines, symbol.line) : bisect_right(lines, symbol.end_line)]:
             innermost[line] = symbol
     return innermost.values()

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
 
@@ -11,6 +10,7 @@ from bearings.code.coderefs.reference_targets import Places
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.respelling import Manner
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import respelled_in
@@ -136,7 +136,7 @@ class PathMove:
         self._moved = Moved(files, old, new)
         self._draft = Plan()
         self._data = {path: self._read(path) for path in files}
-        added = [f"{folder}/__init__.py" for folder in self._new_packages()]
+        added = [f"{folder}/__init__.py" for folder in sorted(self._new_packages())]
         self._draft.changes += [Change(path, None, b"") for path in added]
         self._draft.places |= dict.fromkeys(added, 1)
         # Settings first: they say how the rest resolves.
@@ -213,21 +213,21 @@ class PathMove:
             self._draft.note = "Not all files were searched for its name."
         return sorted({*moved.files, *using, *found})
 
-    def _new_packages(self) -> Iterator[str]:
-        """The folders that get a file which makes them packages, as those around them are."""
+    def _new_packages(self) -> set[str]:
+        """The folders that get a file which makes them packages, as those around them are, or as the old one was."""
         paths, moved = self._snapshot.project.paths, self._moved
+        folders = {str(around) for path in paths for around in PurePosixPath(path).parents}
+        after, found = set(map(moved.of, paths)), set[str]()
         for path, new in moved.files.items():
-            spec = spec_of(path)
+            spec, folder, missing = spec_of(path), dirname(new), list[str]()
             name = spec.package_file if spec is not None else ""
-            folder, was = dirname(new), dirname(path)
-            is_old = not name or any(dirname(one) == folder for one in (*paths, *moved.files.values()) if one != new)
-            if is_old or basename(new) == name:
-                continue
-            while folder and not any(_is_at(one, folder) for one in paths):
-                if f"{was}/{name}" in paths or f"{dirname(folder)}/{name}" in paths:
-                    yield folder
+            while folder and folder not in folders:
+                missing += [folder] if f"{folder}/{name}" not in after else []
                 folder = dirname(folder)
-            return
+            was_package = path == moved.old and f"{dirname(path)}/{name}" in paths
+            if name and (was_package or f"{folder}/{name}" in paths):
+                found.update(missing)
+        return found
 
     # What names the files.
 
@@ -252,8 +252,6 @@ class PathMove:
     def _edit_embedded(self, path: str, data: bytes) -> None:
         """Name modules anew in a program inside another format, where a line has the name once, in quotes."""
         lines = data.splitlines(keepends=True)
-        from bearings.code.languages.shared.respelling import Manner
-
         for module, line in dict.fromkeys((row.module, row.line) for row in self._snapshot.facts[path].imports):
             spelled = self._respelling.name(path, module, line, Manner.IMPORT)
             if spelled is None or spelled == module:
@@ -266,6 +264,12 @@ class PathMove:
                 sum(map(len, lines[: line - 1])) + lines[line - 1].index(quoted[0] + module.encode() + quoted[0]) + 1
             )
             self._edits.setdefault(path, []).append(Edit(start, start + len(module.encode()), spelled.encode()))
+
+        known = {row.module for row in self._snapshot.facts[path].imports}
+        for number, raw in enumerate(lines, 1) if path in self._moved.files else ():
+            for text in re.findall(r"[\"'(](\.{1,2}/[^\"'()\s]+)", raw.decode("utf-8", "replace")):
+                if text not in known and not self._respelling.stays_beside(path, text):
+                    self._refuse(path, number, "a relative path in a file in which other text surrounds the code", True)
 
     def _edit_references(self, path: str, data: bytes) -> None:
         """Write the new path into CodeRefs that would no longer lead to a file which moves."""
@@ -327,8 +331,7 @@ class PathMove:
             beside = join(dirname(path), f"_{extension}")
             spelled = self._respelling.in_text(beside, word, 0) if spec_of(beside) is not None else None
             return spelled if spelled != word else None
-        is_named = bare == basename(moved.old) or bare == splitext(basename(moved.old))[0]
-        return "" if is_named and ("." in bare or path.endswith(_SETTINGS)) else None
+        return "" if bare == basename(moved.old) and ("." in bare or path.endswith(_SETTINGS)) else None
 
     # What forbids the move.
 
@@ -355,6 +358,11 @@ class PathMove:
                     ".d"
                 ):
                     self._refuse(other, 1, "a file that stands for the same module", True)
+        package = facts.get(f"{dirname(moved.old)}/__init__.py")
+        stem = basename(moved.old).partition(".")[0]
+        listed = [row for row in package.exports if row.name == stem] if package is not None else []
+        if package is not None and listed and stem not in {row.name for row in package.bindings}:
+            self._refuse(package.path, listed[0].line, "the package lists it among its names")
         folders = {dirname(moved.old), dirname(moved.new), dirname(dirname(moved.old)), dirname(dirname(moved.new))}
         for path in sorted(facts):
             if dirname(path) in folders and spec_of(path) is not None:
@@ -373,15 +381,21 @@ class PathMove:
         before = self._snapshot
         sources = by_path(self._draft.changes)
         # What only types told may be another one, as the type of a value is found in another order.
-        self._draft.refused += damage(self._view, sources, moved=self._moved.files).rows
+        was = {new: path for path, new in self._moved.files.items()}
+        rows = damage(self._view, sources, moved=self._moved.files).rows
+        self._draft.refused += [(was.get(path, path), line, why) for path, line, why in rows]
         after, _ = self._view.with_sources(sources)
         entries = set(map(self._moved.of, exported_sources(before.project.manifests, before.facts)))
         lost = entries - set(exported_sources(after.project.manifests, after.facts))
-        for path in sorted(lost & set(self._moved.files.values())):
-            self._refuse(path, 1, "a manifest names it, perhaps by what a build makes of it", True)
+        for path in sorted(lost & was.keys()):
+            self._refuse(was[path], 1, "a manifest names it, perhaps by what a build makes of it", True)
         for path, new in self._moved.files.items():
             if path not in before.facts:
                 continue
+            users = {self._moved.of(edge.file) for edge in before.graph.edges_to(path)}
+            for edge in after.graph.edges_to(new):
+                if edge.file not in users:
+                    self._refuse(was.get(edge.file, edge.file), edge.line, f"it would import {new}")
             old, now = before.facts[path].symbols, after.facts[new].symbols
             if len(old) != len(now) or any(
                 one.qualified_name != two.qualified_name

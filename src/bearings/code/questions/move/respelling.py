@@ -43,6 +43,8 @@ class Respelling:
         self._snapshot = snapshot
         self._moved = moved
         self._refuse = refuse
+        parts = [path.split("/") for path in moved.files]
+        self._tails = {"/".join(names[at:]) for names in parts for at in range(len(names))}
         self._lines: dict[str, Mapping[int, set[str]]] = {}
 
     def name(self, path: str, text: str, line: int, manner: Manner) -> str | None:
@@ -88,7 +90,7 @@ class Respelling:
                 self._refuse(path, line, "it may mean one of several files", False)
             return None
         if not is_known:
-            if now != path and text.startswith(".") and not self._stays_beside(path, text):
+            if now != path and text.startswith(".") and not self.stays_beside(path, text):
                 self._refuse(path, line, "it names a file that is not found", False)
             return None
         if now == path and target == found.file and self._specifiers.now(now, text, path) == found:
@@ -98,7 +100,7 @@ class Respelling:
             self._refuse(path, line, f"no import from {now} surely means {target}", False)
         return spelled
 
-    def _stays_beside(self, path: str, text: str) -> bool:
+    def stays_beside(self, path: str, text: str) -> bool:
         """Whether a relative path that is not known leads to the same place after the move."""
         dots = len(text) - len(text.lstrip("."))
         up = "../" * (dots - 1) + text[dots:].replace(".", "/") if "/" not in text else text
@@ -159,7 +161,7 @@ class Respelling:
             is_kept = target == found.file and self._moved.of(path) == path
             if not is_kept and self._specifiers.to(self._moved.of(path), target, text, found.file) != text:
                 self._refuse(path, line, "it may be the path of a file that moves", True)
-        elif "/" in text and any(one == text or one.endswith(f"/{text}") for one in self._moved.files):
+        elif "/" in text and text in self._tails:
             self._refuse(path, line, "it may be the path of a file that moves", True)
 
     def _composed(self, path: str, start: str, line: int) -> None:
@@ -173,7 +175,7 @@ class Respelling:
             hits = [
                 f"{one}/".startswith(f"{place}/") if is_relative else f"/{place}/" in f"/{one}" for one in (old, new)
             ]
-            if any(hits) or (is_relative and path in self._moved.files and not self._stays_beside(path, folder)):
+            if any(hits) or (is_relative and path in self._moved.files and not self.stays_beside(path, folder)):
                 self._refuse(path, line, "it composes paths as it runs, perhaps of a file that moves", True)
                 return
 

@@ -108,7 +108,8 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}, "files": ["src/a.ts"]}\n',
             "package.json": '{"name": "x", "main": "./src/a.ts", "scripts": {"s": "node src/a.ts"}}\n',
             "src/c.ts": "export const h = 1;\n",
-            "src/a.ts": 'import { h } from "./c";\nexport * from "./c.js";\nexport const f = () => h;\n',
+            "src/a.ts": 'import { h } from "./c";\nexport * from "./c.js";\nexport const f = () => h + "./";\n',
+            "src/index.ts": 'export * from "./a";\n',
             "src/use.ts": (
                 "import { f } from '@/a';\nimport type { F } from \"./a.js\";\nconst a = require('./a');\n"
                 "const b = () => import(`./a`);\nvi.mock(\"./a\", () => ({}));\nlet t: import('./a').T;\n"
@@ -120,7 +121,8 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
         {
             "tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}, "files": ["src/lib/b.ts"]}\n',
             "package.json": '{"name": "x", "main": "./src/lib/b.ts", "scripts": {"s": "node src/lib/b.ts"}}\n',
-            "src/lib/b.ts": 'import { h } from "../c";\nexport * from "../c.js";\nexport const f = () => h;\n',
+            "src/lib/b.ts": 'import { h } from "../c";\nexport * from "../c.js";\nexport const f = () => h + "./";\n',
+            "src/index.ts": 'export * from "./lib/b";\n',
             "src/use.ts": (
                 "import { f } from '@/lib/b';\nimport type { F } from \"./lib/b.js\";\nconst a = require('./lib/b');\n"
                 "const b = () => import(`./lib/b`);\nvi.mock(\"./lib/b\", () => ({}));\nlet t: import('./lib/b').T;\n"

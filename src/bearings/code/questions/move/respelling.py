@@ -1,5 +1,6 @@
 """Gives modules the names that they have after files were moved, in one source: the names that its language finds."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from posixpath import dirname, join, normpath
@@ -155,7 +156,7 @@ class Respelling:
 
     def _doubt(self, path: str, text: str, line: int) -> None:
         """Refuse a literal that may be the path of a file that moves."""
-        found = self._specifiers.find(path, text) if text.startswith(("./", "../")) else None
+        found = self._specifiers.find(path, text) if re.match(r"\.{1,2}/.*\w", text) else None
         if found is not None and found.kind == MODULE and not found.files:
             target = self._moved.of(found.file)
             is_kept = target == found.file and self._moved.of(path) == path

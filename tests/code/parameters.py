@@ -146,7 +146,8 @@ CASES: dict[str, Case] = {
     "coderef_move": (
         {"element": "rusty", "target": "referencing/_attic.py"},
         {
-            "project_path": {"project_path": "referencing", "target": "_attic.py"}, "element": "dusty", "target": "referencing/_attrs.py", "dry_run": False,
+            "project_path": {"project_path": "referencing", "target": "_attic.py"}, "element": "dusty",
+            "target": "referencing/_attrs.py", "dry_run": False,
             "leave_unsure": True, "detail": "full", "output_mode": "text",
         },
     ),

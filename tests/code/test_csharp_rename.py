@@ -112,6 +112,9 @@ REFUSED = {
     "a property of an attribute": (
         "class BoxAttribute : Attribute {\n  public int Old;\n}\n[Box(Old = 1)] class Use { }\n", "BoxAttribute.Old", 4
     ),
+    "a class by whose name a framework makes routes": (
+        "[Route(\"[controller]\")]\nclass BoxController { }\n", "BoxController", 1
+    ),
     "an attribute that a use names without its ending": (
         "class OldAttribute : Attribute { }\n[Old]\nclass Use { }\n", "OldAttribute", 2
     ),

@@ -86,13 +86,19 @@ def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:
 
 
 def by_frameworks(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
-    """The methods that a framework may call by their names, or by those of their classes, in a language by edges."""
+    """The classes that a framework may find by their names, and methods that it may call by theirs, or their classes'.
+
+    Those of languages in which edges tell names.
+    """
     for member in family.values():
         spec, owner = spec_of(member.file), snapshot.graph.symbols.get(member.parent)
-        if spec is not None and owner is not None and may_override(member) and member.kind is SymbolKind.METHOD:
-            is_hook = bool(spec.hooks) and re.match(spec.hooks, member.name) is not None
-            if is_hook or (spec.found_by_name and re.match(spec.found_by_name, owner.name)):
-                yield member.file, member.line, "a framework may call it by its name"
+        if spec is None or by_edges(member.file) is None:
+            continue
+        is_method = owner is not None and may_override(member) and member.kind is SymbolKind.METHOD
+        named = owner if is_method else member if member.kind is SymbolKind.CLASS else None
+        is_found = named is not None and spec.found_by_name and re.match(spec.found_by_name, named.name)
+        if is_found or (is_method and spec.hooks and re.match(spec.hooks, member.name)):
+            yield member.file, member.line, f"a framework may {'call' if is_method else 'find'} it by its name"
 
 
 def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:

@@ -126,7 +126,8 @@ REMOVED = {
         "class Box {\n  int a;\n}\n",
     ),
     "a field beside a method of its name": (
-        "Box.old:2", "class Box {\n  private int old = 1; // Old.\n  int old() { return 1; }\n}\n", None
+        "Box.old:2", "class Box {\n  private int old = 1; // Old.\n  int old() { return 1; }\n}\n",
+        "class Box {\n  int old() { return 1; }\n}\n",
     ),
     "a field": (
         "Box.old", "class Box {\n  int a;\n  private static final int old = 1;\n}\n", "class Box {\n  int a;\n}\n"

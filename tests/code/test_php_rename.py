@@ -145,6 +145,18 @@ def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, source, element
     assert contents(root) == {"Box.php": source}
 
 
+def test_settings_and_templates_that_name_a_method_forbid(tmp_path):
+    files = {
+        "src/Box.php": "<?php\nnamespace A;\nclass Box {\n  function old() { }\n}\n",
+        "config/routes.yaml": "home:\n  controller: A\\Box::old\n  name: old\n",
+        "templates/box.html.twig": "<p>{{ box.old }}</p>\n<p>old</p>\n",
+    }
+    root = write(tmp_path, files)
+    refused = [(place.file, place.line) for place in rename(root, "Box.old", "anew").refused]
+    assert refused == [("config/routes.yaml", 2), ("templates/box.html.twig", 1)]
+    assert contents(root) == files
+
+
 def test_documentation_and_other_texts_are_listed(tmp_path):
     source = "<?php\n/** @method old() See Box::old(). */\nclass Box {\n  function old() { return ['old' => 1]; }\n}\n"
     root = write(tmp_path, {"Box.php": source})

@@ -13,7 +13,7 @@ from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, together
+from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, owner_of, together
 from bearings.code.refactoring.judging import Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -62,7 +62,15 @@ class Places:
         self._judge = Judge(view, symbol, self.family, self._paths, options, is_assigned=is_assigned)
         is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
         markup = r"(?!)" if is_hidden else self._paths.markup
-        self._texts = Texts(view, symbol.name, self._paths.is_called, self._references, markup)
+        named = [one for one in self.family.values() if by_edges(one.file) is not None]
+        owners = {owner_of(one).rpartition(".")[2] for one in named} - {""}
+        self._texts = Texts(
+            view,
+            symbol.name,
+            lambda name: name in owners or self._paths.is_called(name),
+            self._references,
+            markup,
+        )
         self.note = ""
 
     def files(self) -> list[FilePlaces]:

@@ -23,9 +23,9 @@ MOST_BYTES = 8_000_000
 class Texts:
     """Finds the places of a `name` in texts: in settings, templates, documents and programs in unread languages.
 
-    `is_module` tells the last parts of the names of its modules, and of those that import it: in a file of settings,
-    `cart:total` may be a use of `total`. `markup` is a regular expression for the parts of a line of a template that
-    may use the name.
+    `is_module` tells the last parts of the names of its modules, of those that import it, and of its classes where
+    edges tell names: in a file of settings, `cart:total` may be a use of `total`. `markup` is a regular expression for
+    the parts of a line of a template that may use the name.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Texts:
         self._markup = re.compile(markup)
         self._references = references
         self._word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        self._dotted = re.compile(rf"([\w$-]+)[.:]{re.escape(name)}(?![\w$])")
+        self._dotted = re.compile(rf"([\w$-]+)(?:[.:]|::){re.escape(name)}(?![\w$])")
         self._is_module = is_module
 
     def of(self, path: str, using: Collection[int] | None = None) -> FilePlaces:

@@ -98,6 +98,22 @@ REPLACED: Mapping[str, tuple[Files, str, str, str, str, str]] = {
         "    def height(self): return 2\n",
         "    def height(self):\n        return self.size\n",
     ),
+    "a method whose first line lost its indentation": (
+        {"m.py": PY},
+        "Box.height",
+        "element",
+        "def height(self):\n        return 3\n# The end.",
+        "    def height(self): return 2\n",
+        "    def height(self):\n        return 3\n    # The end.\n",
+    ),
+    "a method of a class in braces, likewise": (
+        {"m.ts": TS, "a.ts": A},
+        "Box.width",
+        "element",
+        "width(): number {\n    return 1;\n  }",
+        "  @Input()\n  width(): number {\n    return this.size;\n  }\n",
+        "  width(): number {\n    return 1;\n  }\n",
+    ),
     "a constant": ({"m.py": PY}, "m.py#RATE", "element", "RATE = 2  # more", "RATE = 1\n", "RATE = 2  # more\n"),
     "a function before another": (
         {"m.py": PY},
@@ -260,6 +276,12 @@ def test_a_text_that_can_not_stand_there_is_refused(
     root = write(tmp_path, {"m.py": PY + "\none = 1; two = 2\n"})
     with pytest.raises(InvalidInput, match=problem):
         replace(root, element, text, where)
+
+
+def test_a_text_that_leaves_the_class_of_the_element_is_refused(tmp_path: Path) -> None:
+    root = write(tmp_path, {"m.ts": TS, "a.ts": A})
+    with pytest.raises(InvalidInput, match="at the top of the file"):
+        replace(root, "Box.width", "}\n\nclass Other {\n  width() {}")
 
 
 def test_the_line_of_a_syntax_error_is_that_of_the_text(tmp_path: Path) -> None:

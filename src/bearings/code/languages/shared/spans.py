@@ -146,15 +146,30 @@ def _unit(text: bytes, usual: bytes) -> bytes:
 
 
 def indented(text: str, indent: bytes, fixed: Collection[int]) -> bytes:
-    """Indent the lines of a text, whose common indentation goes. Lines in `fixed` begin inside a string, and stay."""
+    """Indent the lines of a text, whose common indentation goes. Lines in `fixed` begin inside a string, and stay.
+
+    A text may have lost the indentation of its first line alone. Comments may be indented less than the code.
+    """
     lines = text.split("\n")
-    free = [line for number, line in enumerate(lines) if number not in fixed and line.strip()]
-    common = min((len(line) - len(line.lstrip(" \t")) for line in free), default=0)
-    written = [
-        line.encode() if number in fixed else indent + line[common:].encode() if line.strip() else b""
+    widths = {
+        number: len(line) - len(line.lstrip(" \t"))
         for number, line in enumerate(lines)
-    ]
-    return b"\n".join(written)
+        if number not in fixed and line.strip()
+    }
+    code = {number: width for number, width in widths.items() if not lines[number].lstrip().startswith(("#", "//"))}
+    first, *rest = (code or widths).values()
+    common, least = min([first, *rest]), min(rest, default=0)
+    is_closing = lines[-1].lstrip()[:1] in (")", "]", "}")
+    if first == 0 and indent and (least > len(indent) or (is_closing and least == len(indent))):
+        common = least if is_closing else len(indent)
+    return b"\n".join(
+        line.encode()
+        if number in fixed
+        else indent + line[min(common, widths[number]) :].encode()
+        if number in widths
+        else b""
+        for number, line in enumerate(lines)
+    )
 
 
 def lines_in_strings(tree: Tree, source: bytes, start: int, count: int) -> frozenset[int]:

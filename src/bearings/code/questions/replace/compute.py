@@ -62,6 +62,7 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
         raise InvalidInput(
             "text", question.text[:80], f"does not parse in its place: line {line} of it", "Pass whole lines."
         )
+    _check_owner(symbol, question, now, range(first, first + written.count(b"\n") + span.before.count(b"\n") + 1))
     draft = Plan(places={path: 1})
     start = span.start + len(span.before)
     free = free_names_of(language, after, start, start + len(written))
@@ -97,6 +98,15 @@ def _check(symbol: Symbol, question: Replace) -> LanguageSpec:
     if not question.text.strip():
         raise InvalidInput("text", question.text, "is blank", "Use coderef_remove to take an element out.")
     return spec
+
+
+def _check_owner(symbol: Symbol, question: Replace, now: FileFacts, lines: range) -> None:
+    """Raise InvalidInput for a text that would be inside another element than the former one, as in a method above."""
+    new = [one for one in now.symbols if one.line in lines and one.kind not in _WHOLE]
+    owner = min(new, key=lambda one: one.line).inside.partition(":")[0] if new else ""
+    if question.where != "body" and new and owner != symbol.inside.partition(":")[0]:
+        problem = f"would be inside {owner}" if owner else "would be at the top of the file"
+        raise InvalidInput("text", question.text[:80], problem, "Indent its lines as one block.")
 
 
 def _swallowed(before: FileFacts, now: FileFacts, lines: range) -> Iterator[Row]:

@@ -50,6 +50,28 @@ MARKED = re.compile(r"§(\w+)")
 """In the sources below a sign stands before each name that is to be renamed."""
 
 RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "names that module.exports lists": (
+        "a.js#old",
+        {
+            "a.js": "function §old() {}\nmodule.exports = {\n  §old,\n  other: §old,\n};\n",
+            "b.js": "const { §old } = require('./a');\n§old();\n",
+            "c.js": "const { §old: mine, other } = require('./a');\nmine(other);\n",
+        },
+    ),
+    "a member of exports": (
+        "a.js#old",
+        {
+            "a.js": "exports.§old = () => 1;\nmodule.exports.two = () => exports.§old();\n",
+            "b.js": "const m = require('./a');\nm.§old();\n",
+        },
+    ),
+    "a field of a declared object": (
+        "cfg.old",
+        {
+            "cfg.ts": "export const cfg = {\n  §old: 1,\n  run() {\n    return this.§old;\n  },\n};\n",
+            "use.ts": "import { cfg } from './cfg';\nconst { §old: mine } = cfg;\ncfg.§old + mine;\n",
+        },
+    ),
     "a class in patterns of match": (
         "m.py#old",
         {

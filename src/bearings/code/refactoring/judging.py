@@ -58,7 +58,8 @@ Judgement = tuple[Kind, str]
 class Surroundings:
     """A file: the edges to the element by line, the scopes in which its name is bound, the parts that bear it by line.
 
-    `is_starred`: the file has the name by a star import.
+    `is_starred`: the file has the name by a star import. `owners` are what the file declares it as a member of, such as
+    `exports` in `exports.login = …`.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Surroundings:
     scopes: Collection[ScopeKey | None]
     parts: Mapping[int, Collection[Part]]
     is_starred: bool
+    owners: Collection[str] = ()
 
 
 class Judge:
@@ -161,6 +163,8 @@ class Judge:
         if self._paths.are_fixed(modules):
             return unrelated
         if modules and sure and (may_hold or not is_other):
+            return Kind.USE, ""
+        if one.part is Part.MEMBER and one.owner in file.owners and sure and not is_other:
             return Kind.USE, ""
         loaded = self._paths.is_passed_on if one.part is Part.KEY else self._paths.is_loaded
         if not (may_hold or loaded(path)):
@@ -296,7 +300,8 @@ def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> 
     """Whether the edges of a line are of this part of it, where other parts of the line have the name, too."""
     keyed = {Part.KEY, Part.SHORTHAND}
     if part in keyed:
-        return EdgeKind.WRITE in kinds
+        # const { login: mine } = auth: a key that reads the member.
+        return EdgeKind.WRITE in kinds or (kinds == {EdgeKind.READ} and beside == {Part.KEY})
     if part is Part.PATTERN:
         return EdgeKind.READ in kinds and Part.MEMBER not in beside
     return keyed.isdisjoint(beside) or kinds != {EdgeKind.WRITE}

@@ -6,6 +6,7 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from bearings.code.file_facts import ImportKind
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -130,6 +131,7 @@ class Places:
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""
         edges = self._edges.get(path, {})
+        found = [self._listed(path, one) for one in found]
         definitions = self._definitions(path, found)
         imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds} - {None}
@@ -141,7 +143,10 @@ class Places:
             parts.setdefault(one.line, set()).add(one.part)
         # from auth import *: the file has uses of the name, and no import of it.
         stars = any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
-        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars)
+        owners = {
+            one.owner for one in definitions if one.part is Part.MEMBER and not is_member(self._snapshot, self._symbol)
+        }
+        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars, owners)
         places = []
         for one in found:
             if one in definitions:
@@ -156,6 +161,19 @@ class Places:
             keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
             places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
         return [*places, *_unexplained(places, edges, self._explained(path, found, edges))]
+
+    def _listed(self, path: str, one: Occurrence) -> Occurrence:
+        """A key of `const { a } = require("m")` or `module.exports = { a }` as the import or the export that it is."""
+        facts, name = self._snapshot.facts[path], self._symbol.name
+        if one.part in (Part.PATTERN, Part.KEY):
+            required = (row for row in facts.imports if row.kind is ImportKind.REQUIRE and row.line == one.line)
+            if any(row.name == name for row in required):
+                return one._replace(part=Part.IMPORTED)
+        if one.part is Part.SHORTHAND:
+            exported = (row for row in facts.exports if row.name == row.local == name and not row.module)
+            if any(row.line == one.first_line for row in exported):
+                return one._replace(part=Part.EXPORTED)
+        return one
 
     def _explained(self, path: str, found: Iterable[Occurrence], edges: Mapping[int, list[Edge]]) -> set[int]:
         """The lines where the name is one that a file gives to the element: it stays whatever the element is called."""

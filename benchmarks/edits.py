@@ -4,7 +4,7 @@ Each edit of `EDITS` is made by the command in a copy of its package. The packag
 the reverse must restore every byte. Packages are fetched by name. Another tool's edits are one more row of `EDITS`: how
 many in a package, and the function that draws their jobs.
 
-    python -m benchmarks.edits click sqlparse --replace
+    python -m benchmarks.edits click sqlparse --replace 5
 """
 
 import json
@@ -197,9 +197,13 @@ class Project(NamedTuple):
 
 
 def main(arguments: Sequence[str] = ()) -> str:
-    """Measure the packages whose names are given, or all, and return a table. `--rename` makes only renames."""
+    """Measure the packages whose names are given, or all, and return a table.
+
+    `--rename` makes only renames; a number is that of the jobs of each kind in a package.
+    """
     chosen = {word.removeprefix("--") for word in arguments if word.startswith("--")} or EDITS.keys()
-    names = [word for word in arguments if not word.startswith("--")]
+    number = next((int(word) for word in arguments if word.isdecimal()), 0)
+    names = [word for word in arguments if not word.startswith("--") and not word.isdecimal()]
     rows = []
     for package in PACKAGES:
         if names and not any(name in package.spec for name in names):
@@ -209,7 +213,7 @@ def main(arguments: Sequence[str] = ()) -> str:
         for kind, (each, drawn) in EDITS.items():
             if kind not in chosen:
                 continue
-            score = _score(project, programs, drawn(project, random.Random(SEED), each))
+            score = _score(project, programs, drawn(project, random.Random(SEED), number or each))
             rows.append(score.row(package, kind))
             for failure in score.failures:
                 print(failure, file=sys.stderr)

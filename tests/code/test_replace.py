@@ -90,6 +90,14 @@ REPLACED: Mapping[str, tuple[Files, str, str, str, str, str]] = {
         '    """Doc."""\n    return x * RATE\n',
         '    """Other."""\n    return x\n',
     ),
+    "a body apart from its docstring": (
+        {"m.py": 'def f():\n    """Doc."""\n\n    return 1\n'},
+        "m.py#f",
+        "body",
+        "return 2",
+        "    return 1\n",
+        "    return 2\n",
+    ),
     "a body on the line of its head": (
         {"m.py": PY},
         "Box.height",
@@ -228,6 +236,22 @@ REPLACED: Mapping[str, tuple[Files, str, str, str, str, str]] = {
         "func F() int {\n\ts := `a\n b`\n\treturn len(s)\n}",
         "func F() int {\n\treturn 1\n}\n",
         "func F() int {\n\ts := `a\n b`\n\treturn len(s)\n}\n",
+    ),
+    "a field of Go with its comment": (
+        {"m.go": "package m\n\ntype T struct {\n\tA int // One.\n\tB int\n}\n", "go.mod": "module m\n"},
+        "T.A",
+        "element",
+        "A string // One.",
+        "A int // One.",
+        "A string // One.",
+    ),
+    "a type in a function of Go": (
+        {"m.go": "package m\n\nfunc F() {\n\ttype t struct{}\n\t_ = t{}\n}\n", "go.mod": "module m\n"},
+        "F.t",
+        "element",
+        "type t struct {\n\tA int\n}",
+        "\ttype t struct{}\n",
+        "\ttype t struct {\n\t\tA int\n\t}\n",
     ),
     "a method's body in Go": (
         {"m.go": "package m\n\ntype T struct{}\n\nfunc (t T) M() int { return 1 }\n", "go.mod": "module m\n"},

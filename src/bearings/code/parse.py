@@ -207,10 +207,11 @@ def replaced(language: Language, text: bytes, line: int, name: str, where: str, 
     if tree is None or rules is None or (span := span_of(tree.tree, text, line, name, where, new, rules())) is None:
         return None
     new = new.replace("\r\n", "\n").strip("\n").rstrip()
-    ending = text[span.end : span.end + 1].decode("utf-8", "replace")
-    new = new.removesuffix(ending) if where == "element" and ending in (";", ",") else new
-    if span.indent is None:
-        return span, new.strip().encode()
+    ending = text[span.end :].partition(b"\n")[0].decode("utf-8", "replace").strip() if where == "element" else ""
+    new = new.removesuffix(ending).rstrip()  # the rest of its line stays: a semicolon, a comment
+    new = new[:-1] if new[-1:] == ending[:1] in (";", ",") else new
+    if span.indent is None or not new:
+        return (span, new.strip().encode()) if new else None
     newline, count, found = b"\r\n" if b"\r\n" in text else b"\n", new.count("\n") + 1, list[frozenset[int]]()
     written = b"\n".join(span.indent + part.encode() for part in new.split("\n"))
     for _ in range(2):

@@ -12,7 +12,7 @@ from bearings.code.languages.shared.occurrences import MODULE, NameRules, Part, 
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import topmost
 
-_BLOCKS = frozenset({"block", "statement_block"})
+_BLOCKS = frozenset({"block", "statement_block", "statement_list"})
 _STATEMENTS = frozenset({"expression_statement", "export_statement"})
 """Statements that may declare an element. Others, such as `if`, hold it."""
 _DECORATORS = frozenset({"decorator"})
@@ -130,7 +130,8 @@ def _body(node: Node, text: bytes, new: str, indent: bytes, newline: bytes, unit
         return Span(body.start_byte, body.end_byte, indent + unit, b"{" + newline, newline + indent + b"}")
     is_documented = inner[0].type == "expression_statement" and inner[0].named_children[0].type == "string"
     if is_documented and not new.lstrip().startswith(_QUOTES):
-        return Span(inner[0].end_byte, body.end_byte, deeper, newline)
+        blank = text[inner[0].end_byte : _line_start(text, inner[1].start_byte)] if len(inner) > 1 else newline
+        return Span(inner[0].end_byte, body.end_byte, deeper, newline if blank.strip() else blank)
     if is_below:
         return Span(own, body.end_byte, deeper)
     start = len(text[: body.start_byte].rstrip(b" \t"))  # def f(): return 1

@@ -11,20 +11,24 @@ from bearings.code.engine.session import Session
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
-from bearings.code.models import Symbol
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.remove import compute as remove
 from bearings.code.questions.rename import Rename
 from bearings.code.questions.rename import compute as rename
+from bearings.code.questions.signature import Signature
+from bearings.code.questions.signature import compute as signature
 from bearings.code.refactoring.place import Options
 from bearings.code.resolve.giving_up import NeedsIndex
+from bearings.code.search.signatures import head_of
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.demand import elements
 from tests.code.test_demand import PROJECTS
 from tests.code.test_rename import RENAMED
+from tests.code.test_signature import CHANGED
 from tests.code.test_without_an_index import LARGE
 from tests.code.trees import write
 
@@ -32,7 +36,9 @@ MAX = 10_000_000
 TREES: Mapping[str, Mapping[str, str]] = {
     **{name: {path: text.replace("§", "") for path, text in files.items()} for name, (_, files) in RENAMED.items()},
     **PROJECTS,
+    **{name: {"m.ts" if "m.ts" in row[0] else "m.py": row[3]} for name, row in CHANGED.items()},
 }
+FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 QUESTION = Rename(element="", new_name="quite_new")
 
 
@@ -41,14 +47,24 @@ def planned(kind: str, view: WholeGraph, symbol: Symbol) -> object:
     try:
         if kind == "rename":
             draft = rename.plan(view, symbol, QUESTION.new_name, Options(), leave_unsure=False)
-        else:
+        elif kind == "remove":
             draft = remove.plan(view, symbol, leave_unsure=False)
+        else:
+            head = head_of(symbol.signature, symbol.name) if symbol.kind in FUNCTIONS else None
+            if head is None or any(one.is_open_ended for one in head.parameters):
+                return None
+            listed = ", ".join(["extra", *(one.name for one in head.parameters)])
+            draft, _ = signature.plan(
+                view,
+                signature.function_of(view, symbol),
+                Signature(element="", parameters=listed, values={"extra": "1"}, leave_unsure=True),
+            )
     except (InvalidInput, Unsupported):
         return None
     return draft.changes, draft.places, set(draft.refused), draft.left, draft.note
 
 
-@pytest.mark.parametrize("kind", ["rename", "remove"])
+@pytest.mark.parametrize("kind", ["rename", "remove", "signature"])
 @pytest.mark.parametrize("name", TREES)
 def test_a_plan_without_an_index_is_that_of_the_index(tmp_path: Path, name: str, kind: str) -> None:
     tree, store = WorkingTree(write(tmp_path, TREES[name])), MemoryFacts()

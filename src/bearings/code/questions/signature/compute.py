@@ -47,15 +47,20 @@ def compute(question: Signature, view: WholeGraph) -> SignatureReply:
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
     """
-    symbol = _function(view, find_element(view.snapshot, question.element, together=True))
-    planner = _Planner(view, symbol, question)
-    plan = planner.plan()
+    symbol = function_of(view, find_element(view.snapshot, question.element, together=True))
+    draft, written = plan(view, symbol, question)
     what = f"the change of the parameters of {question.element}"
-    others = {"parameters": path_line(planner.written)}
-    return carried_out(SignatureReply, view, symbol, plan, what, question.dry_run, question.max_chars, **others)
+    others = {"parameters": path_line(written)}
+    return carried_out(SignatureReply, view, symbol, draft, what, question.dry_run, question.max_chars, **others)
 
 
-def _function(view: WholeGraph, symbol: Symbol) -> Symbol:
+def plan(view: WholeGraph, symbol: Symbol, question: Signature) -> tuple[Plan, str]:
+    """Return the plan for a function, and its parameters as they will be. Raises InvalidInput and Changed."""
+    planner = _Planner(view, symbol, question)
+    return planner.plan(), planner.written
+
+
+def function_of(view: WholeGraph, symbol: Symbol) -> Symbol:
     """The element itself, or the constructor of a class. Raises InvalidInput, Unsupported."""
     spec = spec_of(symbol.file)
     if spec is None or spec.signature_rules is None:

@@ -298,6 +298,13 @@ def test_what_can_not_be_adapted_is_shown_and_nothing_written(tmp_path, element,
     assert (places(reply), reply.written, contents(tmp_path)) == (marked, False, plain), reply.refused
 
 
+def test_a_call_by_an_alias_on_a_line_with_the_name_is_adapted(tmp_path):
+    use = "def go(add):\n    from m import add as other\n\n    add = other(add, 2)\n    return add\n"
+    write(tmp_path, {"m.py": "def add(a, b): ...\n", "use.py": use})
+    assert change(tmp_path, "m.py#add", "b, a").refused == []
+    assert contents(tmp_path)["use.py"] == use.replace("(add, 2)", "(2, add)")
+
+
 def test_places_that_a_change_can_not_harm_are_left(tmp_path):
     write(
         tmp_path,

@@ -233,9 +233,13 @@ class _Planner:
         for place in places.places:
             if place.kind in (Kind.USE, Kind.DEFINITION, Kind.IMPORT):
                 self._use(places, place)
-            elif place.kind is Kind.UNSURE and place.why != NAME_READ:
+            elif place.kind is Kind.UNSURE and place.why != NAME_READ and not self._is_unnamed(places, place):
                 rows = self._plan.left if self._is_harmless(places, place) else self._doubtful
                 rows.append((places.path, place.line, place.why))
+
+    def _is_unnamed(self, places: FilePlaces, place: Place) -> bool:
+        """Whether a place is a use without the name, which edges tell."""
+        return place.start == place.end and bool(places.data) and self._file(places.path) is not None
 
     def _is_harmless(self, places: FilePlaces, place: Place) -> bool:
         """Whether the change harms nothing that may be at a place."""

@@ -256,3 +256,21 @@ def test_an_import_under_a_condition_is_copied_whole(tmp_path):
     )
     assert move(root, "a.py#f", "b.py").refused == []
     assert contents(root)["b.py"] == f"import sys\n\n\n{block}\n\ndef f(x: Self): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, "from __future__ import annotations\nimport os\n\n\ndef f(x: os.PathLike): ...\n"),
+        (
+            '"""B."""\n\nimport sys\n',
+            '"""B."""\n\nfrom __future__ import annotations\nimport sys\nimport os\n\n\ndef f(x: os.PathLike): ...\n',
+        ),
+    ],
+)
+def test_annotations_are_read_as_in_the_source(tmp_path, before, after):
+    source = "from __future__ import annotations\n\nimport os\n\n\ndef f(x: os.PathLike): ...\n\n\ny = 1\n"
+    root = write(tmp_path, {"a.py": source} | ({"b.py": before} if before else {}))
+    assert move(root, "a.py#f", "b.py").written
+    assert contents(root)["b.py"] == after
+    compile(after, "b.py", "exec")

@@ -24,10 +24,9 @@ class MoveReply(EditReply):
 
 
 class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
-    """Move functions, classes or constants to another file, or a file or folder, with the imports of all users.
+    """Move elements to another file, or files to another place, with the imports of all users.
 
-    Shows the diff first; dry_run false writes it: all files or none; `git apply -R` undoes the diff. Refuses, with the
-    places, where a use may hide or the code would load in another order.
+    Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, what may break.
     Example: {"element": "formatPrice", "target": "src/prices.ts"}
     """
 
@@ -37,12 +36,10 @@ class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
     of_commits = False
     toolsets = frozenset({"edit"})
     answer = MoveReply
-    element: Annotated[
-        list[str] | str, Meta(description="As in coderef_symbol, or a list of elements of one file; a file or folder.")
-    ]
-    target: Annotated[str, Meta(min_length=1, max_length=2000, description="Path of a file, new or not, or folder.")]
+    element: Annotated[list[str] | str, Meta(description="An element, several of one file, or a file or folder.")]
+    target: Annotated[str, Meta(min_length=1, max_length=2000, description="A path, new or not.")]
     dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
-    leave_unsure: Annotated[bool, Meta(description="Move in spite of places that may be uses; they stay.")] = False
+    leave_unsure: Annotated[bool, Meta(description="Go on in spite of places that may be uses.")] = False
     detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 

@@ -478,9 +478,7 @@ class _Move:
     def _write(self) -> None:
         """Add the changes of all files."""
         users, source, target = self._users, self._source, self._target
-        rows = [row for row in self._facts.imports if row.module == "__future__"]
-        had = {row.name for row in self._others.imports if row.module == "__future__"} if self._others else set()
-        users.wanted[target.path] += [NewImport(row.module, row.name) for row in rows if row.name not in had]
+        self._add_future()
         parts = self._parts()
         for path in sorted({*users.edits, *users.going, *users.wanted, source.path, target.path}):
             text = source if path == source.path else target if path == target.path else None
@@ -503,6 +501,18 @@ class _Move:
                 self._draft.places[path] = len(edits) + len(set(users.wanted[path]))
         self._refer(parts)
         self._check()
+
+    def _add_future(self) -> None:
+        """Let the target read annotations as the source does: the line stands before all other imports."""
+        rows = self._others.imports if self._others is not None else ()
+        had = {row.name for row in rows if row.module == "__future__"}
+        names = [row.name for row in self._facts.imports if row.module == "__future__" and row.name not in had]
+        if names and rows:
+            at = self._target.top_of(self._target.start_of(min(row.line for row in rows)))
+            line = f"from __future__ import {', '.join(names)}\n".encode()
+            self._users.edits[self._target.path].append(Edit(at, at, line))
+        wanted = self._users.wanted[self._target.path]
+        wanted[:0] = [] if rows else [NewImport("__future__", name) for name in names]
 
     def _refer(self, parts: Sequence[bytes]) -> None:
         """Let CodeRefs name the elements at their new places."""

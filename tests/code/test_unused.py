@@ -788,6 +788,8 @@ class FormatOne extends Format { }
 class FormatTwo extends Format { }
 function total() { new FormatTwo; }
 """,
+    "app/Maps/CartMap.php": "<?php\nnamespace App\\Maps;\nclass CartMap { }\n",
+    "routes/maps.php": "<?php\nlogin(new ('App\\\\Maps\\\\' . $name . 'Map'));\n",
     "routes/web.php": "<?php\nRoute::get('/', [App\\Shop::class, 'x']);\nlogin(Cart::class, Looking::class);\n",
 }
 
@@ -800,7 +802,7 @@ def test_what_nothing_uses_in_php_is_listed(tmp_path: Path) -> None:
         "Gone:29", "Broken:30", "FormatOne:40", "total:42",
     ]  # fmt: skip
     assert reply.left_out == {
-        "called by convention": 9,
+        "called by convention": 10,
         "of classes below those of libraries, which may use them": 6,
         "annotated, so that a framework may use them": 3,
         "of classes that may be found by what they extend": 3,

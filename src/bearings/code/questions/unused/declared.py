@@ -85,8 +85,11 @@ def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
         return BELOW_LIBRARIES
     direct = [edge.target for edge in snapshot.graph.edges_from(symbol.id, HEIRS)]
     is_of_interface = any(one.kind is SymbolKind.INTERFACE for one in relatives(snapshot, symbol.id, upwards=True))
-    if SPECS[language].late_binding and (is_of_interface or any(_has_loose_heirs(snapshot, id_) for id_ in direct)):
+    is_late, package = SPECS[language].late_binding, snapshot.facts[symbol.file].package
+    if is_late and (is_of_interface or any(_has_loose_heirs(snapshot, id_) for id_ in direct)):
         return FOUND
+    if is_late and package and _is_composed(snapshot, language, package.rpartition(".")[2]):
+        return CONVENTION
     return FOUND if direct and _are_members(snapshot, language, SPECS[language].idioms().finds_types) else ""
 
 
@@ -103,6 +106,14 @@ def _known_bases(symbol: Symbol) -> Mapping[str, frozenset[str]]:
     spec = spec_of(symbol.file)
     rules = spec.name_rules().by_edges if spec is not None and spec.name_rules is not None else None
     return rules.bases if rules is not None else {}
+
+
+@lru_cache(maxsize=64)
+def _is_composed(snapshot: Snapshot, language: Language, folder: str) -> bool:
+    """Whether code composes names of the classes of a namespace: a text holds the last part of that and a value."""
+    composed = re.compile(rf"\b{re.escape(folder)}\\{{1,2}}['\"{{$%]")
+    files = [path for path, facts in snapshot.facts.items() if facts.language is language]
+    return any(composed.search(file.text) for file in Search(snapshot.tree, files, [Word(folder)]).files())
 
 
 @lru_cache(maxsize=64)

@@ -160,10 +160,10 @@ CASES: dict[str, Case] = {
         },
     ),
     "coderef_replace": (
-        {"element": "Registry.crawl", "text": "def crawled(self):\n    return rusted(self)\n"},
+        {"element": "Registry.crawl", "text": "def crawled(self): return rusted(self)"},
         {
-            "project_path": "referencing", "element": "Registry.combine", "text": "def crawl(self):\n    return self\n",
-            "where": "after", "dry_run": False, "leave_unsure": True, "detail": "full",
+            "project_path": "referencing", "element": "Registry.combine", "text": "def crawl(self): return self",
+            "where": "after", "dry_run": False, "leave_unsure": True,
             "output_mode": "text",
         },
     ),

@@ -6,7 +6,6 @@ from msgspec import Meta
 
 from bearings.code.question import Answer, ToolQuestion
 from bearings.code.replies.edits import DIFFERENCE, EditReply
-from bearings.code.replies.lines import InDetail
 
 
 class ReplaceReply(EditReply):
@@ -21,11 +20,10 @@ class ReplaceReply(EditReply):
 
 
 class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=True):
-    """Replace an element's source or body by a text, or insert it before or after, and import what the text needs.
+    """Replace an element's source or body, or insert a text before or after it, with the imports that it needs.
 
-    Indents the text for its place. Shows the diff first; dry_run false writes it. Refuses where a use of the element
-    would be lost; lists calls that no longer fit, and names without a known import.
-    Example: {"element": "formatPrice", "where": "body", "text": "return price.toFixed(2);"}
+    Refuses where uses would be lost; lists calls that no longer fit. Shows the diff first; dry_run false writes it.
+    Example: {"element": "formatPrice", "where": "body", "text": "return 1;"}
     """
 
     title = "Replace an element's source"
@@ -37,18 +35,15 @@ class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=Tru
     toolsets = frozenset({"edit"})
     answer = ReplaceReply
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
-    text: Annotated[str, Meta(min_length=1, max_length=200_000, description="Source, at any indentation.")]
+    text: Annotated[str, Meta(min_length=1, max_length=200_000, description="At any indentation.")]
     where: Annotated[
         Literal["element", "body", "before", "after"],
-        Meta(
-            description="element: with decorators; its comment, as a body's docstring, stays unless the text has one."
-        ),
+        Meta(description="Comment and docstring stay, unless the text has one."),
     ] = "element"
     dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
-    leave_unsure: Annotated[bool, Meta(description="Replace although uses would be lost; they are in `left`.")] = False
-    detail: InDetail = "lines"
+    leave_unsure: Annotated[bool, Meta(description="Lose uses: `left` lists them.")] = False
     max_chars: int = DIFFERENCE
 
     def reply(self, answer: Answer[ReplaceReply]) -> ReplaceReply:
         """The edits, made or proposed, within the budget."""
-        return answer.as_reply().in_lines(self.detail).cut_to_fit()
+        return answer.as_reply().in_lines("lines").cut_to_fit()

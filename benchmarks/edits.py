@@ -93,15 +93,15 @@ PACKAGES = (
     Package(
         "click==8.1.8",
         "src/click",
-        ("pytest==9.0.1", "mypy==1.18.2"),
+        ("pytest==8.4.2", "mypy==1.18.2"),
         (_PYTEST, _mypy("src/click")),
         _pytest_path("src"),
     ),
     Package(
         "tomlkit==0.13.2",
         "tomlkit",
-        ("pytest==9.0.1", "mypy==1.18.2", "pyyaml==6.0.3"),
-        (_PYTEST, _mypy("tomlkit")),
+        ("pytest==9.0.1", "pyyaml==6.0.3"),
+        (_PYTEST,),
         _pytest_path("."),
     ),
     Package(

@@ -25,7 +25,8 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from benchmarks import signature_edits
 from benchmarks.measure import revision, table
 from benchmarks.truth.checkout import CACHE
 
@@ -33,7 +34,8 @@ SEED = 19
 
 _ABOUT = """`python -m benchmarks edits`. Elements are drawn by the seed: for `rename` among those that something
 uses, for `remove` half among those that `coderef_unused` lists with `exports`, half among the others, for `replace`
-among functions and methods: their own text with a comment, their own body with one, a helper behind them.
+among functions and methods: their own text with a comment, their own body with one, a helper behind them,
+for `signature` among functions that something calls.
 Done: the command wrote it. Tests pass: the package's own tests, and its type checker (mypy, tsc).
 Restored: the reverse leaves every byte as it was."""
 
@@ -297,10 +299,29 @@ def _replacements(project: Project, chance: random.Random, each: int) -> Iterato
         yield Job(f"{symbol.id} {where}", ("replace", symbol.id, "--where", where, "--text", "\n".join(text)))
 
 
+def _signatures(project: Project, chance: random.Random, each: int) -> Iterator[Job]:
+    """Functions that something calls: an optional parameter, a value for calls, another order, a name, a `*`."""
+    graph, done = project.snapshot.graph, 0
+    calls = {EdgeKind.CALL, EdgeKind.NEW}
+    called = [
+        one
+        for one in project.elements(_FUNCTIONS, used=True)
+        if any(not edge.is_guess for edge in graph.edges_to(one.id, calls))
+        if one.parent not in graph.symbols or graph.symbols[one.parent].kind not in _FUNCTIONS
+    ]
+    for symbol in chance.sample(called, len(called)):
+        kind = signature_edits.KINDS[done % len(signature_edits.KINDS)]
+        words = signature_edits.words(project.home, symbol, kind, chance) if done < each else None
+        if words is not None:
+            done += 1
+            yield Job(f"{symbol.id} {kind}", ("signature", symbol.id, *words))
+
+
 EDITS: Mapping[str, tuple[int, Callable[[Project, random.Random, int], Iterator[Job]]]] = {
     "rename": (15, _renames),
     "remove": (10, _removals),
     "replace": (10, _replacements),
+    "signature": (10, _signatures),
 }
 """How many jobs of each kind are drawn in a package, and how."""
 

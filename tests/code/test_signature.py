@@ -118,6 +118,11 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "class Cart:\n    def add(self, item):\n        print(item)\n\n\n"
         "class Big(Cart):\n    def add(self, item):\n        super().add(item)\n",
     ),
+    "a method that is called through the class of an object": (
+        "Cart.add", "b, a", {},
+        "class Cart:\n    def add(self, a=1, b=2):\n        type(self).add(self, a, b)\n",
+        "class Cart:\n    def add(self, b=2, a=1):\n        type(self).add(self, b, a)\n",
+    ),
     "a static method": (
         "Cart.add", "b, a", {},
         "class Cart:\n    @staticmethod\n    def add(a, b): ...\n\n\nCart.add(1, 2)\n",

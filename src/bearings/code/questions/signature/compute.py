@@ -372,7 +372,8 @@ class _Planner:
         if self._is_made:
             first = call.listing.items[0].text if call.listing is not None and call.listing.items else ""
             return int(bool(call.owner) and call.owner != "super()" and first == "self")
-        return int(call.owner.rpartition(".")[2] in owners)
+        is_class = re.fullmatch(self._rules.constructions, call.owner) is not None
+        return int(is_class or call.owner.rpartition(".")[2] in owners)
 
     def _finish(self) -> None:
         """Apply the drafts, and refuse what they would break."""

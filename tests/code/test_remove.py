@@ -65,6 +65,9 @@ REMOVED: Mapping[str, tuple[str, Files, Files]] = {
         "old", {"m.py": "x = 1\n\n\ndef old(): ...\n"}, {"m.py": "x = 1\n"}
     ),
     "a constant": ("OLD", {"m.py": "OLD = 1\nKEPT = 2\n"}, {"m.py": "KEPT = 2\n"}),
+    "the first of several lines": (
+        "OLD", {"m.py": "import a\n\nOLD = 1\nKEPT = a\n"}, {"m.py": "import a\n\nKEPT = a\n"}
+    ),
     "a function of TypeScript with its overloads, its import and its export": (
         "m.ts#old",
         {

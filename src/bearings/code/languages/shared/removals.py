@@ -182,7 +182,8 @@ def _tidy(source: bytes, begin: int, stop: int) -> Removal:
     """The lines, and the shorter run of the blank lines around them."""
     before, after = _blank_before(source, begin), _blank_after(source, stop)
     above, below = source[before:begin].count(b"\n"), source[stop:after].count(b"\n")
-    if above == 0 and begin > 0:
+    follows = below == 0 and source[stop : stop + 1000].lstrip(b" \t")[:1] not in (b"", b"}", b")", b"]")
+    if (above == 0 and begin > 0) or follows:
         return Removal(begin, stop)
     if above == 0 or (below and below <= above and after < len(source)):
         return Removal(begin, after)

@@ -69,14 +69,14 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "src/shop/cart.py": "from shop.row import Row\nfrom . import row\nfrom .row import Row as Other\n",
             "src/shop/row.py": "class Row:\n    pass\n",
             "src/shop/data.txt": "1\n",
-            "tests/test_row.py": "import shop.row as r\nimport shop\n\nshop.row.Row(r.Row)\n",
+            "tests/test_row.py": "import shop.row as r\nimport shop\n\nshop.row.Row(r.Row)\nx = [shop.row]\n",
         },
         {
             "src/store/__init__.py": "",
             "src/store/cart.py": "from store.row import Row\nfrom . import row\nfrom .row import Row as Other\n",
             "src/store/row.py": "class Row:\n    pass\n",
             "src/store/data.txt": "1\n",
-            "tests/test_row.py": "import store.row as r\nimport store\n\nstore.row.Row(r.Row)\n",
+            "tests/test_row.py": "import store.row as r\nimport store\n\nstore.row.Row(r.Row)\nx = [store.row]\n",
         },
     ),
     "a module to a new folder, which becomes a package as those around it": (

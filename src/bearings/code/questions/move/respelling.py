@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from posixpath import dirname, join, normpath
 
-from bearings.code.file_facts import Import
+from bearings.code.file_facts import BindingKind, Import
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.respelling import Manner
@@ -142,7 +142,9 @@ class Respelling:
             found = self._specifiers.find(path, f"{base}.{rest}") if base else None
             if found is None or found.kind != MODULE or found.files or self._moved.of(found.file) == found.file:
                 continue
-            if found.file not in self._used(path).get(line, ()):
+            rows = self._snapshot.facts[path].bindings
+            is_taken = any(one.name == root and one.kind is not BindingKind.IMPORT for one in rows)
+            if is_taken and found.file not in self._used(path).get(line, ()):
                 self._refuse(path, line, f"{text} may be a module that moves", True)
                 return None
             spelled = self._specifiers.to(now, self._moved.of(found.file), f"{base}.{rest}", found.file)

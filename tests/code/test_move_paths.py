@@ -76,8 +76,14 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "src/store/cart.py": "from store.row import Row\nfrom . import row\nfrom .row import Row as Other\n",
             "src/store/row.py": "class Row:\n    pass\n",
             "src/store/data.txt": "1\n",
-            "tests/test_row.py": "import store.row as r\nimport store\n\nstore.row.Row(r.Row)\nx = [store.row]\n",
+            "tests/test_row.py": "import store.row as r\nimport store as shop\n\nshop.row.Row(r.Row)\nx = [shop.row]\n",
         },
+    ),
+    "a module at the top, of which a file uses anything": (
+        "a.py",
+        "lib/b.py",
+        {"a.py": "f = 1\n", "lib/__init__.py": "", "u.py": "import a, lib\n\nprint(a.f, lib)\n"},
+        {"lib/b.py": "f = 1\n", "u.py": "import lib.b as a, lib\n\nprint(a.f, lib)\n"},
     ),
     "a module to a new folder, which becomes a package as those around it": (
         "pkg/a.py",

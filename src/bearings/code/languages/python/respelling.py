@@ -19,7 +19,10 @@ def respelled(root: Node, source: bytes, spell: Spell) -> Edits:
         if node.type == "import_statement":
             for part in node.named_children:
                 name = part.child_by_field_name("name") or part
-                yield from changed(name, spell(text_of(name), line_of(name), Manner.IMPORT))
+                spelled, own = spell(text_of(name), line_of(name), Manner.IMPORT), text_of(name)
+                # import a: the file keeps the name a, of which it may use anything.
+                keeps = spelled not in (None, own) and name.id == part.id and "." not in own
+                yield from changed(name, f"{spelled} as {own}" if keeps else spelled)
         elif node.type == "import_from_statement":
             yield from _from(node, source, spell)
         elif node.type == "string":

@@ -149,7 +149,11 @@ class Respelling:
                 return None
             spelled = self._specifiers.to(now, self._moved.of(found.file), f"{base}.{rest}", found.file)
             around = self._specifiers.find(path, base)
-            owner = self._specifiers.to(now, self._moved.of(around.file), base, around.file) if row.name else ""
+            owner = (
+                self._specifiers.to(now, self._moved.of(around.file), base, around.file)
+                if row.name or row.module == root
+                else ""
+            )
             if spelled is None or owner is None or not spelled.startswith(f"{owner}." if owner else ""):
                 self._refuse(path, line, f"{text} is a module that moves out of {base}", False)
                 return None

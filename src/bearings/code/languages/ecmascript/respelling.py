@@ -15,9 +15,8 @@ _KEYS = re.compile(r"(?:templateUrl|styleUrls?)$")
 _IN_COMMENTS = re.compile(rb"(?:\bimport\(\s*|///\s*<reference\s+path=|@import\b[^\n]*\bfrom\s+)([\"'])([^\"'\n]+)\1")
 
 
-def respelled(root: Node, source: bytes, spell: Spell) -> Edits:
+def respelled(root: Node, _source: bytes, spell: Spell) -> Edits:
     """Yield the edits that give modules the names that `spell` returns."""
-    del source
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -139,7 +139,7 @@ CASES: dict[str, Case] = {
         {
             "project_path": "referencing", "element": "dusty", "parameters": "rust=1",
             "renamed": {"parameters": "age", "renamed": {"rust": "age"}},
-            "values": {"values": {"age": "1"}}, "dry_run": False, "leave_unsure": True, "detail": "full",
+            "values": {"values": {"age": "1"}}, "dry_run": False, "leave_unsure": True,
             "output_mode": "text",
         },
     ),
@@ -148,7 +148,7 @@ CASES: dict[str, Case] = {
         {
             "project_path": {"project_path": "referencing", "target": "_attic.py"}, "element": "dusty",
             "target": "referencing/_attrs.py", "dry_run": False,
-            "leave_unsure": True, "detail": "full", "output_mode": "text",
+            "leave_unsure": True, "output_mode": "text",
         },
     ),
     "coderef_remove": (

@@ -24,7 +24,7 @@ _SHOWN = 20
 def carried_out(
     kind: type[R], view: WholeGraph, symbol: Symbol, plan: Plan, what: str, dry_run: bool, room_for: int, **others: Any
 ) -> R:
-    """Write a plan and return the reply, with diffs of at most `room_for` characters; none if it is refused.
+    """Write a plan and return the reply, with diffs of at most `room_for` characters; none if it is written or refused.
 
     `what` names the work: "the rename of a". `others` are further fields of the reply. Raises WriteFailed.
     """
@@ -33,7 +33,7 @@ def carried_out(
     after = Outcome() if plan.refused else outcome(view.snapshot, symbol, plan.changes)
     if writes:
         write_all(view.snapshot.root, plan.changes, what)
-    shown = () if plan.refused else plan.changes
+    shown = plan.changes if dry_run and not plan.refused else ()
     diff, undrawn = _drawn((difference(change) for change in shown), room_for)
     return kind(
         element=path_line(symbol.id),

@@ -5,7 +5,7 @@ from functools import partial, reduce
 from inspect import getdoc
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Meta
 from msgspec.structs import FieldInfo, fields
@@ -31,6 +31,7 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
     """The tool of a question."""
     ask: Callable[..., Awaitable[Reply]] = partial(_ask, service, kind)
     reply = get_type_hints(kind.reply)["return"]
+    reply = kind.answer if isinstance(reply, TypeVar) else reply
     if issubclass(kind, ElementQuestion):
         ask, reply = partial(_ask_about_elements, service, kind), reply | ManyReply
     return Tool.of_fields(

@@ -89,7 +89,7 @@ class DiagramReply(Reply):
 class Diagram(ToolQuestion[DiagramReply, DiagramReply], frozen=True, kw_only=True):
     """Draw the dependencies between files, or around one element, in a diagram that is small enough to read.
 
-    Grouped by folder or file; ×3 means three uses. The most connected are drawn; the rest is counted.
+    ×3 means three uses. The most connected are drawn.
     Example: {"diagram_type": "calls", "element": "AuthService.login"}
     """
 

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bearings.code.question import Answer, ToolQuestion
-from bearings.code.replies.edits import DIFFERENCE, EditReply
-from bearings.code.replies.lines import InDetail
+from bearings.code.refactoring.asking import EditQuestion
+from bearings.code.replies.edits import EditReply
 from bearings.reply import SymbolName
 
 
@@ -23,7 +22,7 @@ class MoveReply(EditReply):
         return f"{self.element} -> {self.target}"
 
 
-class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
+class Move(EditQuestion[MoveReply], frozen=True, kw_only=True):
     """Move elements to another file, or files to another place, with the imports of all users.
 
     Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, what may break.
@@ -32,17 +31,7 @@ class Move(ToolQuestion[MoveReply, MoveReply], frozen=True, kw_only=True):
 
     title = "Move elements or files"
     place = 154
-    writes = True
-    of_commits = False
-    toolsets = frozenset({"edit"})
+    on_demand = False
     answer = MoveReply
     element: Annotated[list[str] | str, Meta(description="An element, several of one file, or a file or folder.")]
     target: Annotated[str, Meta(min_length=1, max_length=2000, description="A path, new or not.")]
-    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
-    leave_unsure: Annotated[bool, Meta(description="Go on in spite of places that may be uses.")] = False
-    detail: InDetail = "lines"
-    max_chars: int = DIFFERENCE
-
-    def reply(self, answer: Answer[MoveReply]) -> MoveReply:
-        """The edits, made or proposed, within the budget."""
-        return answer.as_reply().in_lines(self.detail).cut_to_fit()

@@ -217,7 +217,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
     Lines: path:line [in element] source; → the other end if not the target.
-    A class or file includes its members. Unresolved sites follow. elsewhere: other lines with the word.
+    A class or file includes its members. Unresolved sites follow.
     Subclasses: depends-on-me, kinds ["extends"]. Also env:NAME, an environment variable.
     Example: {"query_type": "calls-me", "element": "AuthService.login"}
     """

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bearings.code.question import Answer, ToolQuestion
-from bearings.code.replies.edits import DIFFERENCE, EditReply
+from bearings.code.question import Answer
+from bearings.code.refactoring.asking import EditQuestion, Element
+from bearings.code.replies.edits import EditReply
 from bearings.code.replies.lines import InDetail
 from bearings.reply import SymbolName
 
@@ -23,32 +24,21 @@ class RenameReply(EditReply):
         return f"{self.element} -> {self.new_name}"
 
 
-class Rename(ToolQuestion[RenameReply, RenameReply], frozen=True, kw_only=True):
+class Rename(EditQuestion[RenameReply], frozen=True, kw_only=True):
     """Rename an element with its uses, imports, re-exports, overloads and overriding methods, in all files.
 
-    Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, where a use can't be
-    told from something else, or where the new name is taken.
+    Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, what may break.
     Example: {"element": "formatPrice", "new_name": "showPrice"}
     """
 
     title = "Rename an element"
     place = 152
-    writes = True
-    of_commits = False
-    on_demand = True
-    on_demand_times = 2
-    toolsets = frozenset({"edit"})
     answer = RenameReply
-    element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
-    new_name: Annotated[str, Meta(min_length=1, max_length=200, description="The name alone, without its owner.")]
-    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
+    element: Element
+    new_name: Annotated[str, Meta(min_length=1, max_length=200, description="Without its owner.")]
     strings: Annotated[bool, Meta(description="Also in strings.")] = False
     comments: Annotated[bool, Meta(description="Also in comments.")] = False
-    leave_unsure: Annotated[
-        bool, Meta(description="Rename in spite of places that may be uses; they keep the old name.")
-    ] = False
     detail: InDetail = "lines"
-    max_chars: int = DIFFERENCE
 
     def reply(self, answer: Answer[RenameReply]) -> RenameReply:
         """The edits, made or proposed, within the budget."""

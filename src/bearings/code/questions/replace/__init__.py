@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from bearings.code.question import Answer, ToolQuestion
-from bearings.code.replies.edits import DIFFERENCE, EditReply
+from bearings.code.refactoring.asking import EditQuestion, Element
+from bearings.code.replies.edits import EditReply
 
 
 class ReplaceReply(EditReply):
@@ -19,7 +19,7 @@ class ReplaceReply(EditReply):
         return f"replace {self.element}"
 
 
-class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=True):
+class Replace(EditQuestion[ReplaceReply], frozen=True, kw_only=True):
     """Replace an element's source or body, or insert a text before or after it, with the imports that it needs.
 
     Refuses where uses would be lost; lists calls that no longer fit. Shows the diff first; dry_run false writes it.
@@ -28,22 +28,11 @@ class Replace(ToolQuestion[ReplaceReply, ReplaceReply], frozen=True, kw_only=Tru
 
     title = "Replace an element's source"
     place = 156
-    writes = True
-    of_commits = False
-    on_demand = True
-    on_demand_times = 2
-    toolsets = frozenset({"edit"})
     answer = ReplaceReply
-    element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
+    element: Element
     text: Annotated[str, Meta(min_length=1, max_length=200_000, description="At any indentation.")]
     where: Annotated[
         Literal["element", "body", "before", "after"],
         Meta(description="Comment and docstring stay, unless the text has one."),
     ] = "element"
-    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
     leave_unsure: Annotated[bool, Meta(description="Lose uses: `left` lists them.")] = False
-    max_chars: int = DIFFERENCE
-
-    def reply(self, answer: Answer[ReplaceReply]) -> ReplaceReply:
-        """The edits, made or proposed, within the budget."""
-        return answer.as_reply().in_lines("lines").cut_to_fit()

@@ -96,8 +96,7 @@ _SUMMARY = 40
 class Scan(ToolQuestion[ScanReply, ScanReply], frozen=True, kw_only=True):
     """List a project's elements (functions, classes, components, types, endpoints, schemas …) with file and lines.
 
-    Without types, path or languages: a summary by type, language and folder, and the first page. Endpoints have
-    method, path and handler.
+    Without types, path or languages: a summary, and the first page. Endpoints have method, path and handler.
     Example: {"types": ["class"], "path": "src/auth"}
     """
 

@@ -94,7 +94,7 @@ _DIFFERENCE = 15_000
 class Tag(ToolQuestion[TagReply, TagReply], frozen=True, kw_only=True):
     """Write a CodeRef as a comment line above each declaration. By default (dry_run) it only shows the diff.
 
-    Nothing else in a file changes; tagging again changes nothing; remove restores the same bytes.
+    Tagging again changes nothing; remove restores the same bytes.
     Example: {"path": "/home/me/app/src", "dry_run": false}
     """
 
@@ -106,11 +106,11 @@ class Tag(ToolQuestion[TagReply, TagReply], frozen=True, kw_only=True):
     default_project = "Root of the paths in tags; default: its repository."
     answer = TagReply
     path: Annotated[str, Meta(min_length=1, max_length=4096, description="Absolute path of a file or directory.")]
-    dry_run: Annotated[bool, Meta(description="true: write nothing, show the difference.")] = True
-    force: Annotated[bool, Meta(description="Rewrite existing tags; their metadata stays.")] = False
+    dry_run: Annotated[bool, Meta(description="Only show it.")] = True
+    force: Annotated[bool, Meta(description="Rewrite existing tags.")] = False
     verbose: Annotated[bool, Meta(description="List each tag.")] = False
     update_lineno: Annotated[bool, Meta(description="Correct the lines in existing tags.")] = False
-    include_private: Annotated[bool, Meta(description="Also _x, #x, private members, functions inside functions.")] = (
+    include_private: Annotated[bool, Meta(description="Also private members, inner functions.")] = (
         False
     )
     remove: Annotated[bool, Meta(description="Remove every tag.")] = False

@@ -230,6 +230,7 @@ def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
         score.drawn += 1
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(home, copy, symlinks=True)
+        diff = "" if job.back else str(_command(copy, *job.words, writes=False).get("diff"))
         reply = _command(copy, *job.words)
         if not reply.get("written"):
             score.refused += 1
@@ -244,7 +245,7 @@ def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
         print(f"{job.name}: done, tests {'pass' if output is None else 'FAIL'}", file=sys.stderr)
         if output is not None:
             score.failures.append(f"{job.name}: {output[-1500:]}")
-        undone = _command(copy, *job.back) if job.back else _applied_in_reverse(copy, str(reply.get("diff") or ""))
+        undone = _command(copy, *job.back) if job.back else _applied_in_reverse(copy, diff)
         same = _bytes(home) == _bytes(copy)
         score.restored += same
         if not same:
@@ -336,8 +337,9 @@ def _failure(package: Package, programs: Path, root: Path) -> str | None:
     return None
 
 
-def _command(root: Path, *arguments: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bearings", "code", *arguments, "--no-dry-run", "--json", "--project", str(root)]
+def _command(root: Path, *arguments: str, writes: bool = True) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bearings", "code", *arguments, "--json", "--project", str(root)]
+    command += ["--no-dry-run"] if writes else []
     ran = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT)
     try:
         reply: dict[str, Any] = json.loads(ran.stdout or ran.stderr)

@@ -138,11 +138,12 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
 @pytest.mark.parametrize(("element", "target", "before", "after"), MOVED.values(), ids=MOVED)
 def test_an_element_moves_with_all_that_names_it_and_back(tmp_path, element, target, before, after):
     root = write(tmp_path, before)
+    shown = move(root, element, target, dry_run=True)
     reply = move(root, element, target)
     assert reply.refused == []
-    assert reply.written
+    assert (reply.written, reply.diff) == (True, None)  # which the dry run has shown
     assert contents(root) == {**before, **after}
-    undo(root, reply)
+    undo(root, shown)
     assert contents(root) == before
 
 

@@ -184,15 +184,15 @@ def test_all_that_names_it_follows_and_the_reversed_diff_restores_every_byte(tmp
     os.chmod(tmp_path / next(path for path in sorted(before) if path.startswith(old)), 0o755)  # noqa: PTH101
     git(tmp_path, "init", "-q")
     git(tmp_path, "config", "core.autocrlf", "false")
-    reply = move(tmp_path, old, new)
-    assert reply.refused == []
+    shown = move(tmp_path, old, new, dry_run=True)
+    assert move(tmp_path, old, new).refused == []
     assert contents(tmp_path) == new_contents(old, new, before, after)
     assert not (tmp_path / old).exists()
     moved = min(path for path in after if path.startswith(new))
     assert os.access(tmp_path / moved, os.X_OK) or moved.endswith("__init__.py")
     if "\r" in "".join(before.values()):
         return  # replies escape these line ends
-    patch = (reply.diff or "").encode()
+    patch = (shown.diff or "").encode()
     subprocess.run(["git", "apply", "-R", "-"], input=patch, cwd=tmp_path, check=True, capture_output=True)
     assert contents(tmp_path) == dict(before)
     subprocess.run(["git", "apply", "-"], input=patch, cwd=tmp_path, check=True, capture_output=True)

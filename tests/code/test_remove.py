@@ -95,11 +95,12 @@ REMOVED: Mapping[str, tuple[str, Files, Files]] = {
 @pytest.mark.parametrize(("element", "before", "after"), REMOVED.values(), ids=REMOVED)
 def test_an_unused_element_goes_with_what_names_it_and_the_difference_undoes_it(tmp_path, element, before, after):
     root = repository(tmp_path / "r", before)
+    shown = remove(root, element, dry_run=True)
     reply = remove(root, element)
     assert not reply.refused
     assert reply.written
     assert contents(root) == after
-    (tmp_path / "x.diff").write_text(reply.diff or "", encoding="utf-8")
+    (tmp_path / "x.diff").write_text(shown.diff or "", encoding="utf-8")
     git(root, "apply", "-R", str(tmp_path / "x.diff"))
     assert contents(root) == before
 

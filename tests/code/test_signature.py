@@ -185,9 +185,11 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
 def test_a_signature_and_all_that_depends_on_it_change(tmp_path, element, parameters, others, before, after):
     file = element.partition("#")[0] if "#" in element else "m.py"
     write(tmp_path, {file: before})
-    reply = change(tmp_path, element if "#" in element else f"m.py#{element}", parameters, **others)
+    element = element if "#" in element else f"m.py#{element}"
+    shown = change(tmp_path, element, parameters, dry_run=True, **others)
+    reply = change(tmp_path, element, parameters, **others)
     assert (reply.refused, contents(tmp_path)) == ([], {file: after})
-    back = subprocess.run(["git", "apply", "-R", "-"], cwd=tmp_path, input=reply.diff, text=True, check=False)
+    back = subprocess.run(["git", "apply", "-R", "-"], cwd=tmp_path, input=shown.diff, text=True, check=False)
     assert (back.returncode, contents(tmp_path)) == (0, {file: before})
 
 

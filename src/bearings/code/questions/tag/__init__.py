@@ -110,9 +110,7 @@ class Tag(ToolQuestion[TagReply, TagReply], frozen=True, kw_only=True):
     force: Annotated[bool, Meta(description="Rewrite existing tags.")] = False
     verbose: Annotated[bool, Meta(description="List each tag.")] = False
     update_lineno: Annotated[bool, Meta(description="Correct the lines in existing tags.")] = False
-    include_private: Annotated[bool, Meta(description="Also private members, inner functions.")] = (
-        False
-    )
+    include_private: Annotated[bool, Meta(description="Also private members, inner functions.")] = False
     remove: Annotated[bool, Meta(description="Remove every tag.")] = False
     lang: Annotated[list[str] | str | None, Meta(description="Such as ts,tsx; default: all.")] = None
     exclude: Annotated[list[str] | str | None, Meta(description="Files to skip, as in .gitignore.")] = None

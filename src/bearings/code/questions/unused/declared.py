@@ -111,7 +111,7 @@ def _known_bases(symbol: Symbol) -> Mapping[str, frozenset[str]]:
 @lru_cache(maxsize=64)
 def _is_composed(snapshot: Snapshot, language: Language, folder: str) -> bool:
     """Whether code composes names of the classes of a namespace: a text holds the last part of that and a value."""
-    composed = re.compile(rf"\b{re.escape(folder)}\\{{1,2}}['\"{{$%]")
+    composed = re.compile(rf"\b{re.escape(folder)}\\{{1,2}}(?:['\"$%]|{{\$)")
     files = [path for path, facts in snapshot.facts.items() if facts.language is language]
     return any(composed.search(file.text) for file in Search(snapshot.tree, files, [Word(folder)]).files())
 

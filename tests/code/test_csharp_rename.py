@@ -1,11 +1,9 @@
 """coderef_rename and coderef_remove in C#, whose names are followed by edges; a sign stands before each place."""
 
-import re
-
 import pytest
 
-from tests.code.test_remove import remove
-from tests.code.test_rename import contents, rename
+from tests.code.named_by_edges import check_in_comment, check_refused, check_removed, check_renamed
+from tests.code.test_rename import rename
 from tests.code.trees import write
 
 _JOBS = (
@@ -79,15 +77,7 @@ RENAMED = {
 
 @pytest.mark.parametrize(("element", "files"), RENAMED.values(), ids=RENAMED)
 def test_every_place_of_the_element_is_renamed_and_back(tmp_path, element, files):
-    old = re.split(r"[.#]", element)[-1]
-    new = "Anew" if old[0].isupper() else "anew"
-    before = {path: text.replace("§", "") for path, text in files.items()}
-    root = write(tmp_path, before)
-    reply = rename(root, element, new)
-    assert [(place.file, place.line, place.why) for place in reply.refused] == []
-    assert contents(root) == {path: text.replace(f"§{old}", new) for path, text in files.items()}
-    assert rename(root, element.removesuffix(old) + new, old).written
-    assert contents(root) == before
+    check_renamed(tmp_path, element, files)
 
 
 _BOX = "class Box {\n  public void Old() { }\n"
@@ -131,10 +121,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("source", "element", "line"), REFUSED.values(), ids=REFUSED)
 def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, source, element, line):
-    root = write(tmp_path, {"Box.cs": source})
-    reply = rename(root, element, "anew")
-    assert line in [place.line for place in reply.refused]
-    assert contents(root) == {"Box.cs": source}
+    check_refused(tmp_path, "Box.cs", source, element, line)
 
 
 def test_a_name_in_a_template_is_a_place_that_may_use_the_element(tmp_path):
@@ -145,12 +132,8 @@ def test_a_name_in_a_template_is_a_place_that_may_use_the_element(tmp_path):
 
 
 def test_a_reference_in_documentation_is_listed_and_renamed_with_comments(tmp_path):
-    root = write(tmp_path, {"Box.cs": 'class Box {\n  /// <see cref="Old"/>\n  int f;\n  private int Old;\n}\n'})
-    assert [(place.line, place.why) for place in rename(root, "Box.Old", "Anew", dry_run=True).left] == [
-        (2, "a comment")
-    ]
-    assert rename(root, "Box.Old", "Anew", comments=True).written
-    assert '<see cref="Anew"/>' in contents(root)["Box.cs"]
+    source = 'class Box {\n  /// <see cref="Old"/>\n  int f;\n  private int Old;\n}\n'
+    check_in_comment(tmp_path, "Box.cs", source, "Box.Old", "Anew", '<see cref="Anew"/>')
 
 
 REMOVED = {
@@ -174,7 +157,4 @@ REMOVED = {
 
 @pytest.mark.parametrize(("element", "before", "after"), REMOVED.values(), ids=REMOVED)
 def test_an_unused_element_goes_or_is_refused(tmp_path, element, before, after):
-    root = write(tmp_path, {"Box.cs": before})
-    reply = remove(root, element)
-    assert bool(reply.refused) is (after is None)
-    assert contents(root) == {"Box.cs": before if after is None else after}
+    check_removed(tmp_path, "Box.cs", element, before, after)

@@ -2,9 +2,13 @@
 
 import pytest
 
-from tests.code.test_remove import remove
-from tests.code.test_rename import contents, rename
-from tests.code.trees import write
+from tests.code.named_by_edges import (
+    check_in_comment,
+    check_refused,
+    check_removed,
+    check_removed_with_imports,
+    check_renamed,
+)
 
 _JOBS = (
     "package a;\n\ninterface Job { void §old(); }\n\nclass Jobs {\n  int old;\n"
@@ -62,15 +66,7 @@ RENAMED = {
 
 @pytest.mark.parametrize(("element", "files"), RENAMED.values(), ids=RENAMED)
 def test_every_place_of_the_element_is_renamed_and_back(tmp_path, element, files):
-    old = element.rpartition(".")[2].partition(":")[0]
-    new = "Anew" if old[0].isupper() else "anew"
-    before = {path: text.replace("§", "") for path, text in files.items()}
-    root = write(tmp_path, before)
-    reply = rename(root, element, new)
-    assert [(place.file, place.line, place.why) for place in reply.refused] == []
-    assert contents(root) == {path: text.replace(f"§{old}", new) for path, text in files.items()}
-    assert rename(root, element.replace(f".{old}", f".{new}"), old).written
-    assert contents(root) == before
+    check_renamed(tmp_path, element, files)
 
 
 _BOX = "class Box {\n  void old() { }\n"
@@ -104,19 +100,12 @@ REFUSED = {
 
 @pytest.mark.parametrize(("source", "element", "line"), REFUSED.values(), ids=REFUSED)
 def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, source, element, line):
-    root = write(tmp_path, {"Box.java": source})
-    reply = rename(root, element, "anew")
-    assert line in [place.line for place in reply.refused]
-    assert contents(root) == {"Box.java": source}
+    check_refused(tmp_path, "Box.java", source, element, line)
 
 
 def test_a_link_in_documentation_is_listed_and_renamed_with_comments(tmp_path):
-    root = write(tmp_path, {"Box.java": "class Box {\n  /** See {@link #old}. */\n  int f;\n  int old;\n}\n"})
-    assert [(place.line, place.why) for place in rename(root, "Box.old", "anew", dry_run=True).left] == [
-        (2, "a comment")
-    ]
-    assert rename(root, "Box.old", "anew", comments=True).written
-    assert "{@link #anew}" in contents(root)["Box.java"]
+    source = "class Box {\n  /** See {@link #old}. */\n  int f;\n  int old;\n}\n"
+    check_in_comment(tmp_path, "Box.java", source, "Box.old", "anew", "{@link #anew}")
 
 
 REMOVED = {
@@ -141,22 +130,18 @@ REMOVED = {
 
 @pytest.mark.parametrize(("element", "before", "after"), REMOVED.values(), ids=REMOVED)
 def test_an_unused_element_goes_or_is_refused(tmp_path, element, before, after):
-    root = write(tmp_path, {"Box.java": before})
-    reply = remove(root, element)
-    assert bool(reply.refused) is (after is None)
-    assert contents(root) == {"Box.java": before if after is None else after}
+    check_removed(tmp_path, "Box.java", element, before, after)
 
 
 def test_a_class_goes_with_its_imports(tmp_path):
-    files = {
+    before = {
         "a/Box.java": "package a;\n\npublic class Box { }\n\nclass Old {\n  Old() { }\n}\n",
         "a/Use.java": (
             "package a;\n\nimport a.Box;\nimport a.Old;\nimport java.util.List;\n\nclass Use extends Box { }\n"
         ),
     }
-    root = write(tmp_path, files)
-    assert not remove(root, "Old").refused
-    assert contents(root) == {
+    after = {
         "a/Box.java": "package a;\n\npublic class Box { }\n",
         "a/Use.java": "package a;\n\nimport a.Box;\nimport java.util.List;\n\nclass Use extends Box { }\n",
     }
+    check_removed_with_imports(tmp_path, "Old", before, after)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.code.test_remove import remove
+from tests.code.named_by_edges import check_refused, check_removed, check_removed_with_imports, check_renamed
 from tests.code.test_rename import contents, rename
 from tests.code.trees import write
 
@@ -78,16 +78,7 @@ RENAMED = {
 
 @pytest.mark.parametrize(("element", "files"), RENAMED.values(), ids=RENAMED)
 def test_every_place_of_the_element_is_renamed_and_back(tmp_path, element, files):
-    old = element.rpartition(".")[2].partition(":")[0]
-    new = "Anew" if old[0].isupper() else "anew"
-    before = {path: text.replace("§", "") for path, text in files.items()}
-    root = write(tmp_path, before)
-    reply = rename(root, element, new)
-    assert [(place.file, place.line, place.why) for place in reply.refused] == []
-    assert contents(root) == {path: text.replace(f"§{old}", new) for path, text in files.items()}
-    back = f"{element.removesuffix(old)}{new}"
-    assert rename(root, back, old).written
-    assert contents(root) == before
+    check_renamed(tmp_path, element, files)
 
 
 _BOX = "<?php\nclass Box {\n  function old() { }\n"
@@ -139,10 +130,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("source", "element", "line"), REFUSED.values(), ids=REFUSED)
 def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, source, element, line):
-    root = write(tmp_path, {"Box.php": source})
-    reply = rename(root, element, "anew")
-    assert line in [place.line for place in reply.refused]
-    assert contents(root) == {"Box.php": source}
+    check_refused(tmp_path, "Box.php", source, element, line)
 
 
 def test_settings_and_templates_that_name_a_method_forbid(tmp_path):
@@ -194,22 +182,18 @@ REMOVED = {
 
 @pytest.mark.parametrize(("element", "before", "after"), REMOVED.values(), ids=REMOVED)
 def test_an_unused_element_goes_or_is_refused(tmp_path, element, before, after):
-    root = write(tmp_path, {"Box.php": before})
-    reply = remove(root, element)
-    assert bool(reply.refused) is (after is None)
-    assert contents(root) == {"Box.php": before if after is None else after}
+    check_removed(tmp_path, "Box.php", element, before, after)
 
 
 def test_a_class_goes_with_its_imports(tmp_path):
-    files = {
+    before = {
         "a/Box.php": "<?php\nnamespace A;\n\nclass Box { }\n\nclass Old { }\n",
         "b/Use.php": (
             "<?php\nnamespace B;\nuse A\\Box;\nuse A\\Old;\nuse A\\{Old, Box as Boxes};\n\nclass Low extends Box { }\n"
         ),
     }
-    root = write(tmp_path, files)
-    assert not remove(root, "Old").refused
-    assert contents(root) == {
+    after = {
         "a/Box.php": "<?php\nnamespace A;\n\nclass Box { }\n",
         "b/Use.php": "<?php\nnamespace B;\nuse A\\Box;\nuse A\\{Box as Boxes};\n\nclass Low extends Box { }\n",
     }
+    check_removed_with_imports(tmp_path, "Old", before, after)

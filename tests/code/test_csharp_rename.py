@@ -49,6 +49,9 @@ RENAMED = {
             "    A.§Old Theirs = new A.§Old();\n  }\n}\n",
         },
     ),
+    "a class behind a sign": (
+        "A.cs#Old", {"A.cs": "class §Old { }\n", "B.cs": "class Use {\n  @§Old F(§Old one) => new @§Old();\n}\n"}
+    ),
     "a value of an enum": (
         "State.Old",
         {
@@ -91,6 +94,13 @@ REFUSED = {
     "a known type that declares it": ("class Box : IDisposable {\n  public void Dispose() { }\n}\n", "Box.Dispose", 1),
     "a name that reflection takes": (
         f'{_BOX}  object F() {{\n    return GetType().GetMethod("Old");\n  }}\n}}\n', "Box.Old", 4,
+    ),
+    "a member behind a sign": ("class Box {\n  int Old;\n  int F() =>\n    this.@Old;\n}\n", "Box.Old", 4),
+    "a value of an enum that is read from text": (
+        'enum Box { Old }\nclass Use {\n  object F() => Enum.Parse(typeof(Box), "Old");\n}\n', "Box.Old", 3
+    ),
+    "a member that an attribute names": (
+        'class Box {\n  static object[] Old;\n\n  [MemberData("Old")]\n  void F() { }\n}\n', "Box.Old", 4
     ),
     "a property of an object without a class": (
         "class Box {\n  public int Old;\n  object F() => new { this.Old };\n}\n", "Box.Old", 3

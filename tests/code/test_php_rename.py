@@ -44,6 +44,16 @@ RENAMED = {
             ),
         },
     ),
+    "a property in braces of a text, with the parameter": (
+        "Cart.old",
+        {
+            "src/Cart.php": (
+                "<?php\nclass Cart {\n  function __construct(private $§old) {\n"
+                '    return "${§old} ${§old[1]} $§old[0] $x[old] old";\n  }\n'
+                '  function f($old) { return "${old}"; }\n}\n'
+            ),
+        },
+    ),
     "a static property": (
         "Cart.old",
         {"src/Cart.php": "<?php\nclass Cart {\n  static $§old = 1;\n  function f() { return self::$§old; }\n}\n"},
@@ -124,6 +134,13 @@ REFUSED = {
         "<?php\nclass BoxObserver {\n  function old() { }\n}\n", "BoxObserver.old", 3
     ),
     "a method that frameworks call": ("<?php\nclass Box {\n  function handle() { }\n}\n", "Box.handle", 3),
+    "a property of a class that reads one by a variable": (
+        "<?php\nclass Box {\n  public $old;\n  function f($x) { return $this->$x; }\n}\n", "Box.old", 3
+    ),
+    "a provider of data that a comment names": (
+        "<?php\nclass BoxTest {\n  /** @dataProvider old */\n  function testA() { }\n  function old() { }\n}\n",
+        "BoxTest.old", 3
+    ),
     "another class of the new name": (f"{_BOX}}}\nclass Low {{ }}\nclass anew {{ }}\n", "Low", 6),
 }  # fmt: skip
 

@@ -21,7 +21,9 @@ _BY_STRING = frozenset(
     {
         "getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock",
         "dict", "multiple", "import_string", "import_object", "MethodByName", "FieldByName", "replaceProperty",
-        "GetMethod", "GetProperty", "GetField", "GetEvent", "GetType", "InvokeMember",
+        "GetMethod", "GetProperty", "GetField", "GetEvent", "GetType", "InvokeMember", "Parse", "TryParse",
+        "MemberData", "TestCaseSource", "ValueSource", "DynamicData", "ForeignKey", "InverseProperty",
+        "OnPropertyChanged", "RaisePropertyChanged", "NotifyPropertyChanged",
         "method_exists", "property_exists", "function_exists", "constant", "defined", PAIR,
         "getMethod", "getDeclaredMethod", "getField", "getDeclaredField", "findVirtual", "findStatic", "newUpdater",
     }

@@ -59,6 +59,7 @@ class PhpNames(NamesByEdges):
     scoping = _SCOPES
     markup = r"\{[{%].*?[%}]\}"
     reads_names = r"(?!)"
+    directives = r"(?s).*@(?:dataProvider|depends)\b"
     removal = RemovalRules(
         definitions=frozenset(_DECLARING),
         variables={
@@ -90,6 +91,8 @@ class PhpNames(NamesByEdges):
             return None
         if parent.type == "variable_name":
             return _variable(node, parent)
+        if _is_in_braces(node, parent):
+            return Leaf(Part.BINDING, _scope_of(node, parent), kinds=_PROPERTIES)
         field, kinds = field_of(node, parent), _TYPES
         if parent.type in _QUALIFIED:
             node, parent = parent, parent.parent or parent
@@ -124,6 +127,13 @@ _TYPED: Final = frozenset(
     """base_clause class_interface_clause use_declaration named_type object_creation_expression attribute
     class_constant_access_expression""".split()
 )
+
+
+def _is_in_braces(node: Node, parent: Node) -> bool:
+    """Whether a name in a text is one of a variable: `"${total} ${total[1]}"`."""
+    is_indexed = parent.type == "subscript_expression" and parent.named_children[0].id == node.id
+    braces = parent.parent if is_indexed and parent.parent is not None else parent
+    return braces.type == "dynamic_variable_name" and braces.parent is not None and braces.parent.type in _TEXTS
 
 
 def _names_type(parent: Node, field: str, *, is_last: bool) -> bool:

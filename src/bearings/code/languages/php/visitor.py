@@ -77,7 +77,7 @@ IDIOMS: Final = Idioms(
         rb"[\s/*]*@(?:test\b|(?!SuppressWarnings|TODO|FIXME|Deprecated|Override|Param|Return|Var|Throws|See)[A-Z])"
     ),
     scans=re.compile(
-        rb"(?P<members>->\{|->\$\w+\s*\(|::\$\w+\s*\(|::\{|\b(?:method|property)_exists\(|\[\s*\$this\s*,\s*[^\s'\"]"
+        rb"(?P<members>->\{|->\$\w+|::\$\w+\s*\(|::\{|\b(?:method|property)_exists\(|\[\s*\$this\s*,\s*[^\s'\"]"
         rb"|\bget_(?:class|object)_(?:methods|vars)\(|\bReflection\w+\(|\bconstant\()"
         rb"|(?P<module>\bfunction_exists\(\s*\$|\bget_defined_\w+\()"
     ),

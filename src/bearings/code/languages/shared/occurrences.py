@@ -27,8 +27,11 @@ _REPLACING = frozenset(
     {"mock", "doMock", "setMock", "unstable_mockModule", "module", "multiple", "mockModule", "replaceEsm"}
 )
 """Functions that replace a module, or its elements, by what a callback returns or by keywords."""
-_ARGUMENTS = {"argument_list": "function", "arguments": "function", "type_arguments": "name"}
+_ARGUMENTS = {
+    "argument_list": "function", "arguments": "function", "type_arguments": "name", "attribute_argument_list": "name",
+}  # fmt: skip
 """Lists of arguments, and the field of the node around with what gets them."""
+_ONE_ARGUMENT = frozenset({"argument", "attribute_argument"})
 _WHOLE = ("_statement", "_declaration", "_definition", "_signature", "decorator")
 """How the types of nodes end that are statements or declarations."""
 
@@ -227,7 +230,9 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
     for match in re.finditer(pattern, source):
         start, end = match.span()
         node = root.descendant_for_byte_range(start, end)
-        leaf = rules.leaf(node) if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
+        whole = (start - (source[start - 1 : start] == b"@"), start)  # C#: @event is event
+        is_leaf = node is not None and node.start_byte in whole and node.end_byte == end
+        leaf = rules.leaf(node) if node is not None and is_leaf else None
         is_template = rules.by_edges is not None and node is not None and node.type in rules.by_edges.templates
         is_unread = is_template and _is_used_in_template(source, start, end)
         if is_unread or (tree.root_node.has_error and _is_broken(node)):
@@ -247,7 +252,9 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
 
 def _is_used_in_template(source: bytes, start: int, end: int) -> bool:
     """Whether a name in the text around code is one of a member, or is called: `{{ $cart->total() }}`."""
-    return source[:start].endswith((b"->", b"::", b"\\")) or source[end : end + 2].startswith((b"(", b"::"))
+    return source[max(start - 2, 0) : start].endswith((b"->", b"::", b"\\")) or source[end : end + 2].startswith(
+        (b"(", b"::")
+    )
 
 
 def _is_broken(node: Node | None) -> bool:
@@ -274,7 +281,7 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
     elif is_local and part is Part.SHORTHAND:
         part = Part.NAME
     return Occurrence(
-        node.start_byte,
+        node.start_byte + _text(node).startswith("@"),
         node.end_byte,
         node.start_point.row + 1,
         part,
@@ -362,7 +369,7 @@ def _called_with(node: Node) -> tuple[str, str]:
     """The last name of the function or the type that a literal is an argument of, and the first argument before it."""
     literal = _whole(node)
     arguments = literal.parent
-    arguments = arguments.parent if arguments is not None and arguments.type == "argument" else arguments
+    arguments = arguments.parent if arguments is not None and arguments.type in _ONE_ARGUMENT else arguments
     if arguments is not None and arguments.type == "array_element_initializer":
         return PAIR if _is_method_of_pair(arguments) else _key_of(arguments, literal), ""
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.code.named_by_edges import check_refused, check_removed, check_removed_with_imports, check_renamed
+from tests.code.test_remove import remove
 from tests.code.test_rename import contents, rename
 from tests.code.trees import write
 
@@ -141,6 +142,12 @@ REFUSED = {
         "<?php\nclass BoxTest {\n  /** @dataProvider old */\n  function testA() { }\n  function old() { }\n}\n",
         "BoxTest.old", 3
     ),
+    "a call in other letters": (f"{_BOX}  function f() {{\n    return $this->OLD();\n  }}\n}}\n", "Box.old", 5),
+    "a class in other letters": ("<?php\nclass Old { }\nfunction f() {\n  return new OLD;\n}\n", "Old", 4),
+    "a method below in other letters": (
+        f"{_BOX}}}\nclass Low extends Box {{\n  function Old() {{ }}\n}}\n", "Box.old", 6
+    ),
+    "another method of the new name in other letters": (f"{_BOX}  function Anew() {{ }}\n}}\n", "Box.old", 4),
     "another class of the new name": (f"{_BOX}}}\nclass Low {{ }}\nclass anew {{ }}\n", "Low", 6),
 }  # fmt: skip
 
@@ -148,6 +155,25 @@ REFUSED = {
 @pytest.mark.parametrize(("source", "element", "line"), REFUSED.values(), ids=REFUSED)
 def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, source, element, line):
     check_refused(tmp_path, "Box.php", source, element, line)
+
+
+def test_other_elements_in_other_letters_are_no_uses(tmp_path):
+    files = {
+        "a.php": "<?php\nnamespace A;\nclass Box {\n  function old() { }\n}\nclass Old {\n  public $OLD;\n}\n",
+        "b.php": (
+            "<?php\nnamespace B;\nuse Other\\OLD;\nclass Low {\n  const OLD = 1;\n  function OLD() { }\n"
+            "  function f(OLD $old) { return $this->OLD() . self::OLD . new OLD; }\n}\n"
+        ),
+    }
+    root = write(tmp_path, files)
+    assert rename(root, "Box.old", "anew").written
+    assert rename(root, "a.php#Old", "Anew").written
+    assert contents(root)["b.php"] == files["b.php"]
+
+
+def test_a_method_that_is_called_in_other_letters_stays(tmp_path):
+    source = f"{_BOX}  function f() {{ return $this->OLD(); }}\n}}\n"
+    assert 4 in [place.line for place in remove(write(tmp_path, {"Box.php": source}), "Box.old").refused]
 
 
 def test_settings_and_templates_that_name_a_method_forbid(tmp_path):

@@ -82,6 +82,7 @@ class PhpNames(NamesByEdges):
         names_files=True,
         sigil="$",
         is_called_by_text=True,
+        caseless=_METHODS | _FUNCTIONS | _TYPES,
     )
 
     def leaf(self, node: Node) -> Leaf | None:

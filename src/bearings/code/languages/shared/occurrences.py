@@ -145,6 +145,8 @@ class ByEdges(NamedTuple):
     templates: frozenset[str] = frozenset()
     sigil: str = ""
     is_called_by_text: bool = False
+    caseless: frozenset[SymbolKind] = frozenset()
+    """Kinds whose names mean the same in any letters."""
 
 
 class NameRules(Protocol):

@@ -15,6 +15,7 @@ from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Edit, by_path, edited
 from bearings.code.refactoring.family import are_alike, by_edges, family
+from bearings.code.refactoring.letters import in_other_letters
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
@@ -68,6 +69,7 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     draft.refused += outside_bases(snapshot, definitions)
     if not leave_unsure:
         draft.refused += [*composing(snapshot, definitions), *left_out_rows(snapshot, symbol)]
+        draft.refused += in_other_letters(view, symbol, definitions)
     removed: set[tuple[str, int]] = set()
     for file in places.files():
         removed |= _plan_file(file, definitions, draft, leave_unsure=leave_unsure)

@@ -15,6 +15,7 @@ from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.family import by_edges, may_override, owner_of, rivals, together
+from bearings.code.refactoring.letters import in_other_letters, spellings
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, by_frameworks, composing, outside_bases, spec_for
@@ -67,7 +68,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         draft.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
     draft.refused += _taken(view, places.family, new)
-    draft.refused += _unfit(view, places.family, new)
+    draft.refused += _unfit(view, places.family, new, {new}.union(*spellings(view, symbol, new).values()))
     draft.refused += _taken_beside(view, places.sharing, new)
     draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
@@ -79,6 +80,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
             others = (one for one in fitting(view.snapshot, member) if one.id not in places.family)
             draft.refused += [(one.file, one.line, why) for one in others]
         draft.refused += by_frameworks(view.snapshot, places.family)
+        draft.refused += in_other_letters(view, symbol, places.family)
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:
@@ -161,14 +163,14 @@ def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[
         )
 
 
-def _unfit(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+def _unfit(view: WholeGraph, family: Mapping[str, Symbol], new: str, forms: Iterable[str]) -> Iterator[Row]:
     """The places where a new name can't be, in a language whose names edges tell."""
     for member in family.values():
         rules = by_edges(member.file)
         if rules is None:
             continue
-        for other in rivals(view.snapshot, member, new):
-            yield other.file, other.line, f"{new} is declared here already"
+        for other in (one for form in forms for one in rivals(view.snapshot, member, form) if one.id not in family):
+            yield other.file, other.line, f"{other.name} is declared here already"
         if may_override(member) and new in rules.bases["Object"]:
             yield member.file, member.line, f"{new} is a method of all objects, or one that the language calls"
         stem = member.file.rpartition("/")[2].partition(".")[0]

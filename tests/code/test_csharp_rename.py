@@ -141,6 +141,13 @@ def test_a_name_in_a_template_is_a_place_that_may_use_the_element(tmp_path):
     assert [(place.file, place.line) for place in rename(root, "Box.Old", "Anew").refused] == [("Box.razor", 1)]
 
 
+def test_a_rename_says_which_libraries_may_read_a_property_by_its_name(tmp_path):
+    source = "using AutoMapper;\nclass Box {\n  public int Old { get; set; }\n  private int older;\n}\n"
+    root = write(tmp_path, {"Box.cs": source})
+    assert "AutoMapper" in (rename(root, "Box.Old", "Anew").note or "")
+    assert "AutoMapper" not in (rename(root, "Box.older", "anew").note or "")
+
+
 def test_a_reference_in_documentation_is_listed_and_renamed_with_comments(tmp_path):
     source = 'class Box {\n  /// <see cref="Old"/>\n  int f;\n  private int Old;\n}\n'
     check_in_comment(tmp_path, "Box.cs", source, "Box.Old", "Anew", '<see cref="Anew"/>')

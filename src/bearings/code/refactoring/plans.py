@@ -8,6 +8,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
 from bearings.code.search.composed_names import find_composed_names
@@ -112,6 +113,17 @@ def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:
     have = {one.name for one in beside if owner_of(one) == owner}
     is_interface = any(one.qualified_name == owner and one.kind is SymbolKind.INTERFACE for one in beside)
     return any(member.name in names and (is_interface or names <= have) for names in sets)
+
+
+def read_at_run_time(snapshot: Snapshot, symbol: Symbol) -> str:
+    """A sentence on the libraries of a project that may read the name of a property."""
+    rules = by_edges(symbol.file)
+    if rules is None or symbol.kind is not SymbolKind.PROPERTY or not re.search(rules.mapped, symbol.signature):
+        return ""
+    files = [path for path in snapshot.facts if spec_of(path) is spec_of(symbol.file)]
+    search = Search(snapshot.tree, files, [*map(Word, rules.mappers)])
+    found = sorted({hit.word for file in search.files() for hit in file.hits})
+    return f"Code that has {', '.join(found)} may read its name at run time." if found else ""
 
 
 def composing(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:

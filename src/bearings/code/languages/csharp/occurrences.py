@@ -87,6 +87,8 @@ class CSharpNames(NamesByEdges):
         bases=_DECLARED,
         overriding=_VALUES | _METHODS,
         shares_names=True,
+        mapped=r"\bpublic\b(?!.*\b(?:static|const)\b)",
+        mappers=("AutoMapper", "ControllerBase", "Dapper", "EntityFrameworkCore", "JsonConvert", "JsonSerializer"),
     )
 
     def leaf(self, node: Node) -> Leaf | None:

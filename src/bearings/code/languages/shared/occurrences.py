@@ -147,6 +147,10 @@ class ByEdges(NamedTuple):
     is_called_by_text: bool = False
     caseless: frozenset[SymbolKind] = frozenset()
     """Kinds whose names mean the same in any letters."""
+    mapped: str = r"(?!)"
+    """A regular expression for the heads of properties whose names some libraries read at run time."""
+    mappers: tuple[str, ...] = ()
+    """Words of code that uses these libraries."""
 
 
 class NameRules(Protocol):

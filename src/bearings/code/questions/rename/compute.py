@@ -18,7 +18,15 @@ from bearings.code.refactoring.family import by_edges, may_override, owner_of, r
 from bearings.code.refactoring.letters import in_other_letters, spellings
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, by_frameworks, composing, outside_bases, spec_for
+from bearings.code.refactoring.plans import (
+    Plan,
+    Row,
+    by_frameworks,
+    composing,
+    outside_bases,
+    read_at_run_time,
+    spec_for,
+)
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
@@ -97,7 +105,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
             (edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere") for edge in differing
         )
         draft.refused += list(dict.fromkeys(elsewhere))
-    draft.note = places.note
+    draft.note = " ".join(filter(None, (places.note, read_at_run_time(view.snapshot, symbol))))
     return draft
 
 

@@ -35,6 +35,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.library_table import MARK
 from bearings.code.resolve.types.inference import Inference
+from bearings.code.resolve.types.overloads import Overloads
 from bearings.code.type_expressions import (
     ABSENT,
     ArrayType,
@@ -68,11 +69,13 @@ class Calls(CallsPart):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._inference: Final = Inference(context)
+        self._overloads: Final = Overloads(context)
 
     def join(self, parts: Parts) -> None:
         """See Part."""
         super().join(parts)
         self._inference.join(parts)
+        self._overloads.join(parts)
 
     def call_result(
         self, referent: Referent | None, owner: Referent | None = None, type_arguments: tuple[Referent | None, ...] = ()
@@ -288,6 +291,8 @@ class Calls(CallsPart):
             return self.call_result(referent._replace(env=referent.env + env) if env else referent, owner)
         if type_arguments or not is_symbol(referent):
             return self.call_result(referent, owner, type_arguments)
+        if (chosen := self._overloads.result(file, site, referent)) is not None:
+            return chosen
         env = self._inference.inferred_by_declaration(file, number, referent)
         result = self.call_result(referent._replace(env=referent.env + env) if env else referent, owner)
         # `new Box(new Cart())`: the Box gets the inferred type argument.

@@ -45,7 +45,7 @@ def given_to(parameters: Sequence[TypedParameter], site: CallSite) -> Iterator[G
             parameter = named.get(keyword)
         else:
             parameter = parameters[place] if place < len(parameters) else None
-            place += parameter is not None and not _is_rest(parameter)
+            place += parameter is not None and not is_rest(parameter)
         type_ = parameter.type if parameter is not None else None
         if parameter is not None and parameter.rest:  # the type of their list
             type_ = type_.element if isinstance(type_, ArrayType) else _first_argument(type_)
@@ -59,7 +59,7 @@ def fits(parameters: Sequence[TypedParameter], site: CallSite) -> bool:
     if not words or SPLAT in words:
         return not words or any(parameter.rest for parameter in parameters)
     named = {word for word in words if word}
-    places = [parameter.name for parameter in parameters if not _is_rest(parameter) and parameter.name[0] != DEFAULT]
+    places = [parameter.name for parameter in parameters if not is_rest(parameter) and parameter.name[0] != DEFAULT]
     given = {*named, *(name.strip(DEFAULT) for name in places[: len(words) - len(named)])}
     needed = {name for name in places if name[-1] != DEFAULT}
     has_room = len(words) - len(named) <= len(places) or any(parameter.rest for parameter in parameters)
@@ -67,7 +67,8 @@ def fits(parameters: Sequence[TypedParameter], site: CallSite) -> bool:
     return has_room and needed <= given and (named <= names or "**" in names)
 
 
-def _is_rest(parameter: TypedParameter) -> bool:
+def is_rest(parameter: TypedParameter) -> bool:
+    """Whether a parameter takes any number of arguments."""
     return parameter.rest or parameter.name[:1] == "*"
 
 

@@ -33,7 +33,7 @@ ALIASES = {
 """A module → its other names."""
 DERIVED = {"ReturnType"}
 """Types that the evaluator takes apart by their names."""
-BY_THEMSELVES = ("ref", "shallowRef", "reactive", "computed", "toRef", "defineStore")
+BY_THEMSELVES = ("ref", "shallowRef", "useTemplateRef", "reactive", "computed", "toRef", "defineStore")
 """Functions of Vue and Pinia that Nuxt offers without an import."""
 
 

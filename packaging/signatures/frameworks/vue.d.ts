@@ -1,6 +1,7 @@
 // Read from Vue 3.5.
 export function ref<T>(value: T): { value: T }
 export function shallowRef<T>(value: T): { value: T }
+export function useTemplateRef<T>(key: string): { value: T }
 export function computed<T>(make: () => T): { value: T }
 export function reactive<T>(value: T): T
 export function shallowReactive<T>(value: T): T

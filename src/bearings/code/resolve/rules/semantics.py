@@ -98,6 +98,8 @@ class Semantics:
     """The parameter of a component whose properties its template names alone."""
     template_attributes: Mapping[str, str] = field(default_factory=dict)
     """Properties of such a component → the attribute by which templates give them without their name."""
+    component_options: str = ""
+    """Where a component's file holds its methods, if its script has no functions: a variable and a property."""
     virtual_modules: frozenset[str] = _NO_NAMES
     """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False

@@ -119,6 +119,8 @@ class Members(MembersPart):
                 if view.facts.symbols[row].kind in _MEMBERS_OF_OBJECTS and not view.is_static(row):
                     return symbol_at(referent.file, row)
             return None
+        if referent.kind == INSTANCE and symbol.kind is SymbolKind.COMPONENT:
+            return self._of_component(referent.file, name)
         own = self.own_member(referent.file, referent.symbol, name, types=types) or self._merged(
             referent, name, types=types
         )
@@ -132,6 +134,20 @@ class Members(MembersPart):
         member = self.member(value, name) if value != referent else None
         self._answers.leave()
         return own if member is None or (own is not None and member.kind == OUTSIDE) else member
+
+    def _of_component(self, file: str, name: str) -> Referent | None:
+        """A member of a component's object: a name of its script, or a method of its object of options.
+
+        `const box = ref<InstanceType<typeof Box>>()`: `box.value.open` is the function `open` in Box.vue.
+        """
+        view = self._views[file]
+        variable, _, path = view.semantics.component_options.partition(".")
+        row, options = view.lookup(0, name, 0), view.lookup(0, variable, 0)
+        if row is not None and row.kind is BindingKind.SYMBOL:
+            return symbol_at(file, row.target)
+        if options is None or options.kind is not BindingKind.SYMBOL:
+            return None
+        return self.own_member(file, options.target, f"{path}.{name}")
 
     def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         """The member of a namespace that is merged with the referent, a class, function, enum or other namespace.

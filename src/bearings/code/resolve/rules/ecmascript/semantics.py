@@ -38,6 +38,7 @@ TYPESCRIPT = Semantics(
     template_properties="$props",
     template_attributes={"modelValue": "v-model"},
     components_have="props",
+    component_options="options.methods",
     components_take_exports=(".svelte",),
     virtual_modules=frozenset({"#imports", "#components"}),
 )

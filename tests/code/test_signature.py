@@ -71,6 +71,18 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "    return [n for n in (1,)], inner(count), dict(n=count), f'{count}', lambda n: n\n"
         "\n\nadd(1, other=2)\nadd(count=1, other=2)\n",
     ),
+    "a call in the body that passes a renamed parameter on": (
+        "add", "x, b", {"renamed": {"a": "x"}},
+        "def add(a, b):\n    return add(b, a) + add(a, b=a)\n",
+        "def add(x, b):\n    return add(b, x) + add(x, b=x)\n",
+    ),
+    "an assignment in an argument": (
+        "add", "*, a, b", {}, "def add(a, b): ...\n\n\nadd(c := 1, 2)\n",
+        "def add(*, a, b): ...\n\n\nadd(a=(c := 1), b=2)\n",
+    ),
+    "defaults that stay in another order": (
+        "add", "b=1, a", {}, "def add(a=0, b=2): ...\n\n\nadd(1)\n", "def add(b=1, a=0): ...\n\n\nadd(a=1)\n",
+    ),
     "a parameter that is passed by name only": (
         "add", "a, *, b", {},
         "def add(a, b): ...\n\n\nadd(1, 2)\nadd(1, (2))\nadd(1, b=3)\n",
@@ -338,6 +350,11 @@ def test_places_that_a_change_can_not_harm_are_left(tmp_path):
         ("b", {"renamed": {"c": "b"}}, "renamed"),
         ("b", {"renamed": {"a": "c"}}, "renamed"),
         ("a, b", {"values": {"c": "1"}}, "values"),
+        ("a, b", {"values": {"b": "1, 2"}}, "values"),
+        ("a, b", {"values": {"b": "*[1]"}}, "values"),
+        ("a, b", {"values": {"b": ""}}, "values"),
+        ("a, b", {"values": {"b": "1) + (2"}}, "values"),
+        ("a): ...\ndef other(b", {}, "parameters"),
     ],
 )
 def test_a_list_that_can_not_be_is_refused(tmp_path, parameters, others, field):

@@ -170,11 +170,10 @@ class Signatures:
             waiting += node.children
         return found
 
-    def parameters(self) -> tuple[Item, ...] | None:
+    def parameters(self) -> Listing | None:
         """The parameters of the first function; None if the parser does not understand the source."""
         function = next((one for one in _nodes(self._root) if one.type in self.rules.functions), None)
-        listing = _parameters(function, self.rules) if function is not None and not self._root.has_error else None
-        return listing.items if listing is not None else None
+        return _parameters(function, self.rules) if function is not None and not self._root.has_error else None
 
     def names(self) -> set[str]:
         """The identifiers, without those of members and keywords."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.languages.shared.signatures import Item, Listing, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Language
 from bearings.code.parse import signatures_of
 from bearings.code.questions.signature.lists import Draft, Part
 from bearings.errors import InvalidInput
@@ -89,10 +90,9 @@ def change_of(
     """The change that a caller writes. Raises InvalidInput."""
     assert head.listing is not None
     skipped, old = head.listing.items[: head.skipped], head.listing.items[head.skipped :]
-    source = signatures_of(spec.language, rules.head.format(written).encode())
-    items = source.parameters() if source is not None else None
-    if items is None or _is_disordered(items, by_name=spec.keyword_arguments):
-        remedy = 'Write it as in the definition: "item, count=1".'
+    remedy = 'Write it as in the definition: "item, count=1".'
+    items = _items_of(spec.language, rules.head, written)
+    if items is None:
         raise InvalidInput("parameters", written, "is no list of parameters", remedy)
     if skipped and items and items[0].name == skipped[0].name:
         items = items[1:]
@@ -103,6 +103,11 @@ def change_of(
         origin = before.get(former.get(_key(item), _key(item))) if item.name else None
         own = old[origin] if origin is not None else None
         slots.append(Slot(item if own is None else _filled(item, own, rules), origin))
+    if _is_disordered([slot.item for slot in slots], by_name=spec.keyword_arguments):
+        raise InvalidInput("parameters", written, "has one that calls must pass behind one that they need not", remedy)
+    for value in values.values():
+        if not _is_argument(spec.language, value):
+            raise InvalidInput("values", value, "is not one argument", "Write an expression.")
     change = Change(old, tuple(slots), values, rules, spec.keyword_arguments)
     names = [_key(item) for item in items if item.name]
     for field, given, known in (
@@ -114,6 +119,26 @@ def change_of(
         if unknown := [name for name in given if name not in known]:
             raise InvalidInput(field, unknown[0], "names no parameter", "Name each parameter once, as in the lists.")
     return change
+
+
+def _items_of(language: Language, head: str, written: str) -> tuple[Item, ...] | None:
+    """The parameters of a list; None for anything else."""
+    source = signatures_of(language, head.format(written).encode())
+    listing = source.parameters() if source is not None else None
+    start = head.index("{}")
+    is_all = listing is not None and (listing.start, listing.end) == (start, start + len(written.encode()))
+    items = listing.items if listing is not None and is_all else None
+    return None if items and items[-1].sign in _LIST and not items[-1].name else items
+
+
+def _is_argument(language: Language, written: str) -> bool:
+    """Whether a source is one argument, without a name."""
+    text = f"f({written})".encode()
+    source = signatures_of(language, text)
+    call = source.at(0, 1) if source is not None else None
+    if call is None or call.listing is None or call.end != len(text):
+        return False
+    return [bool(item.sign or item.name) for item in call.listing.items] == [False]
 
 
 def _key(item: Item) -> str:
@@ -129,7 +154,7 @@ def _is_disordered(items: Sequence[Item], *, by_name: bool) -> bool:
         is_optional |= bool(item.name) and not item.is_required and (by_name or item.is_optional)
         if is_optional and item.is_required and item.name:
             return True
-    return bool(items) and items[-1].sign in _LIST and not items[-1].name
+    return False
 
 
 def _placed(items: Sequence[Item]) -> list[int]:
@@ -229,6 +254,11 @@ def _merged(own: Item, old: Item, new: Item, rules: SignatureRules) -> Item:
     return merged._replace(text=_named(own, merged.name) if is_same else _rendered(merged, rules))
 
 
+def _by_name(name: str, value: str) -> str:
+    """An argument that is passed by its name."""
+    return f"{name}=({value})" if re.match(r"\w+\s*:=", value) else f"{name}={value}"
+
+
 class Arguments:
     """Makes the new arguments of one call. Raises Unfit."""
 
@@ -270,7 +300,7 @@ class Arguments:
                 else:
                     by_place = False
                     is_same = at is not None and given[at].name == item.name
-                    named.append(self._same(at) if is_same and at is not None else Part(at, f"{item.name}={text}"))
+                    named.append(self._same(at) if is_same and at is not None else Part(at, _by_name(item.name, text)))
         self._check_gone(placed, named)
         named += [self._same(at) for at in self._extra]
         named.sort(key=lambda part: len(given) if part.origin is None else part.origin)
@@ -314,7 +344,7 @@ class Arguments:
         missing = [item.name for item in self._change.added if item.is_required and item not in more]
         if missing or (more and not self._change.by_name):
             raise Unfit("it passes a list or a mapping on")
-        values = (Part(None, f"{item.name}={self._change.values[item.name]}") for item in more)
+        values = (Part(None, _by_name(item.name, self._change.values[item.name])) for item in more)
         return [*map(self._same, range(len(self._given))), *values]
 
     def _same(self, at: int) -> Part:

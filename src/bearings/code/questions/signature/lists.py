@@ -34,9 +34,12 @@ class Draft:
             self.edits[self._inside(start, end)] = [Edit(start, end, text.encode())]
 
     def _inside(self, start: int, end: int) -> slice:
-        """The edits, which are in order and do not overlap, between two places."""
-        first = bisect_left(self.edits, (start,))
-        return slice(first, bisect_left(self.edits, (end + 1,), first))
+        """The edits, which are in order and do not overlap, between two places.
+
+        An insertion belongs to the bytes before it.
+        """
+        first = bisect_left(self.edits, (start, start + (start < end)))
+        return slice(first, bisect_left(self.edits, (end, end + 1), first))
 
 
 class Part(NamedTuple):

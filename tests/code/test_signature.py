@@ -135,6 +135,31 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "class Cart:\n    def add(self, a=1, b=2):\n        type(self).add(self, a, b)\n",
         "class Cart:\n    def add(self, b=2, a=1):\n        type(self).add(self, b, a)\n",
     ),
+    "a method that is called through other classes": (
+        "Cart.add", "b=2, a=1", {},
+        "class Cart:\n    def add(self, a, b=2): ...\n\n\nclass Big(Cart): ...\n\n\ncart = Cart()\nBig.add(Big(), 1)\n"
+        "type(cart).add(Cart(), 1)\nCart().__class__.add(Cart(), 1)\nCart().add(1)\n",
+        "class Cart:\n    def add(self, b=2, a=1): ...\n\n\nclass Big(Cart): ...\n\n\ncart = Cart()\nBig.add(Big(), a=1)\n"
+        "type(cart).add(Cart(), a=1)\nCart().__class__.add(Cart(), a=1)\nCart().add(a=1)\n",
+    ),
+    "a constructor that gets an object of another name": (
+        "Cart", "b=2, a=1", {},
+        "class Cart:\n    def __init__(self, a, b=2): ...\n\n\nclass Big(Cart):\n    def __init__(me, a):\n"
+        "        Cart.__init__(me, a)\n",
+        "class Cart:\n    def __init__(self, b=2, a=1): ...\n\n\nclass Big(Cart):\n    def __init__(me, a):\n"
+        "        Cart.__init__(me, a=a)\n",
+    ),
+    "comments behind the brackets and around the items": (
+        "add", "b, a, c", {"values": {"c": "None"}},
+        "def add(  # head\n    # before a\n    a,  # is a\n    # before b\n    b,\n    # end\n): ...\n\n\n"
+        "add(  # call\n    # one\n    1,\n    # two\n    2,\n)\n",
+        "def add(  # head\n    # before b\n    b,\n    # before a\n    a,  # is a\n    c,\n    # end\n): ...\n\n\n"
+        "add(  # call\n    # two\n    2,\n    # one\n    1,\n    None,\n)\n",
+    ),
+    "a call in a string": (
+        "add", "b, a", {}, "def add(a, b): ...\n\n\nprint(f'{add(1, 2)}')\n",
+        "def add(b, a): ...\n\n\nprint(f'{add(2, 1)}')\n",
+    ),
     "a static method": (
         "Cart.add", "b, a", {},
         "class Cart:\n    @staticmethod\n    def add(a, b): ...\n\n\nCart.add(1, 2)\n",
@@ -296,6 +321,46 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
     ),
     "a test, and a method that the language calls": (
         "test_m.py#test_add", "", {}, {"test_m.py": "§def test_add(a): ...\n"},
+    ),
+    "a quote for a call in a string": (
+        "add", "a, b", {"values": {"b": "'x'"}}, {"m.py": "def add(a): ...\n\n\n§print(f'{add(1)}')\n"},
+    ),
+    "a class by another name": (
+        "Cart.add", "b=2, a=1", {},
+        {"m.py": "class Cart:\n    def add(self, a, b=2): ...\n\n\nBox = Cart\n§Box.add(Box(), 1)\n"},
+    ),
+    "a constructor beside another one": (
+        "Cart", "a, b", {"values": {"b": "1"}},
+        {
+            "m.py": "class Cart:\n    §def __new__(cls, a): ...\n\n    def __init__(self, a): ...\n\n\nCart(1)\n",
+        },
+    ),
+    "the members of an enumeration": (
+        "Cart", "a, b", {"values": {"b": "1"}},
+        {
+            "m.py": "from enum import Enum\n\n\n§class Cart(Enum):\n    ONE = (1,)\n\n"
+            "    def __init__(self, a): ...\n",
+        },
+    ),
+    "a class that is inherited from together with another one": (
+        "Cart", "a, b", {"values": {"b": "1"}},
+        {
+            "m.py": "class Cart:\n    def __init__(self, a): ...\n\n\nclass Other:\n    def __init__(self): ...\n\n\n"
+            "class Mixin:\n    §def __init__(self, a):\n        super().__init__(a)\n\n\n"
+            "class Big(Mixin, Other, Cart): ...\n\n\nBig(1)\n",
+        },
+    ),
+    "a method that is inherited together with another one": (
+        "Cart.add", "a, b", {"values": {"b": "1"}},
+        {
+            "m.py": "class Cart:\n    def add(self, a): ...\n\n\nclass Mixin:\n    §def add(self, a): ...\n\n\n"
+            "class Big(Mixin, Cart): ...\n",
+        },
+    ),
+    "a stub": ("m.py#add", "b, a", {}, {"m.py": "def add(a, b): ...\n", "m.pyi": "§def add(a: int, b: int): ...\n"}),
+    "a declaration of types": (
+        "m.js#add", "b, a", {},
+        {"m.js": "export function add(a, b) {}\n", "m.d.ts": "§export function add(a: number, b: number): void;\n"},
     ),
     "a field that a parameter declares": (
         "m.ts#Cart", "", {}, {"m.ts": "class Cart {\n  §constructor(private a: number) {}\n}\n"},

@@ -36,6 +36,7 @@ RULES = SignatureRules(
             "augmented_assignment_expression", "update_expression",
         }
     ),
+    quoted=frozenset(),
     checks="mocked|isMockFunction",
     passing="call|apply|bind|length",
     mocks=r"to(?:Have)?Been\w*|\w*[cC]alledWith|mock(?:ClearAll)?|mock[A-Z]\w*",
@@ -48,6 +49,9 @@ RULES = SignatureRules(
     filler="undefined",
     constructor="constructor",
     constructions=r"this(?:\.constructor)?|super",
+    maker="",
+    calling=r"(?!)",
+    stubs=(".js", ".d.ts"),
     seeing=frozenset({"arguments"}),
     builtins=frozenset(
         """undefined NaN Infinity Math JSON Date Object Array String Number Boolean Symbol Map Set WeakMap WeakSet

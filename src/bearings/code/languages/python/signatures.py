@@ -22,6 +22,7 @@ RULES = SignatureRules(
     ),
     types=frozenset({"type", "type_parameter"}),
     effects=frozenset({"call", "await", "yield", "named_expression"}),
+    quoted=frozenset({"interpolation"}),
     checks="isinstance|issubclass|cast|assert_type|TypeVar|raises|suppress|id|type|hash",
     passing="__call__|__func__|__wrapped__|__signature__|__code__|__defaults__|__kwdefaults__",
     mocks=r"assert_\w*(?:call|await)\w*|(?:method_)?call(?:s|ed|_count|_args|_args_list)|mock_calls|side_effect"
@@ -36,7 +37,10 @@ RULES = SignatureRules(
     head="def f({}): pass",
     filler="",
     constructor="__init__",
-    constructions=r"cls|self\.__class__|type\(self\)|.*\.__init__",
+    constructions=r"cls|type\([\w.]+\)|.*\.__class__|.*\.__init__",
+    maker="__new__",
+    calling=r"(?:\w+\.)?\w*(?:Enum|Flag)",
+    stubs=(".py", ".pyi"),
     seeing=frozenset({"locals", "vars"}),
     builtins=frozenset(dir(builtins)),
 )  # fmt: skip

@@ -69,9 +69,9 @@ class Site(NamedTuple):
     """What stands at a name. `listing`: its parameters or arguments; None if they can't be told.
 
     A call begins on `call_line`. `start` and `end` are the bytes of the function. `owner` is the expression that it is
-    a member of. `decorators` are their names. `skipped` is the number of its first parameters that no call passes:
+    a `member` of. `decorators` are their names. `skipped` is the number of its first parameters that no call passes:
     `self`. One that `is_typed` has a type of its own, apart from its parameters. `doc` are the bytes of its
-    documentation.
+    documentation. A call that `is_quoted` stands in a string.
     """
 
     role: Role
@@ -81,11 +81,13 @@ class Site(NamedTuple):
     start: int = 0
     end: int = 0
     owner: str = ""
+    member: str = ""
     decorators: tuple[str, ...] = ()
     skipped: int = 0
     is_typed: bool = False
     has_body: bool = True
     doc: tuple[int, int] = (0, 0)
+    is_quoted: bool = False
 
 
 class SignatureRules(NamedTuple):
@@ -97,10 +99,13 @@ class SignatureRules(NamedTuple):
     nodes in which a name depends on no parameters, `types` nodes of types. Regular expressions of names: functions
     that call none of their arguments (`checks`), members that pass a function on (`passing`), members by which tests
     look at calls (`mocks`), functions that replace an element (`replacing`), decorators that leave parameters as they
-    are (`idle`). `effects` are nodes of expressions with an effect. `seeing` are names that see all parameters.
+    are (`idle`). `effects` are nodes of expressions with an effect, `quoted` those in strings that may not hold
+    quotes. `seeing` are names that see all parameters.
     `documents` finds NAME in a documentation. `filler` stands for an argument that is left out before another one;
     empty if those behind it are passed by name. `head` is a function around some parameters. `constructions` matches
-    what is called to construct an object of the class around. `builtins` are names that all files have.
+    what is called to construct an object of the class around. A `maker` is a method that gets the arguments of a
+    `constructor`, too; `calling` matches bases outside that call one. `stubs` are the end of a source file and of
+    another one that may declare the same. `builtins` are names that all files have.
     """
 
     functions: frozenset[str]
@@ -113,6 +118,7 @@ class SignatureRules(NamedTuple):
     plain: frozenset[str]
     types: frozenset[str]
     effects: frozenset[str]
+    quoted: frozenset[str]
     checks: str
     passing: str
     mocks: str
@@ -125,6 +131,9 @@ class SignatureRules(NamedTuple):
     filler: str
     constructor: str
     constructions: str
+    maker: str
+    calling: str
+    stubs: tuple[str, str]
     seeing: frozenset[str]
     builtins: Collection[str]
 
@@ -282,9 +291,12 @@ def _call(call: Node, called: Node, rules: SignatureRules) -> Site:
         listing = Listing(given.start_byte + 1, given.end_byte - 1, items)
     elif given is None and not call.has_error:  # new Cart
         listing = Listing(call.end_byte, call.end_byte, ())
-    owner = _text(called.named_children[0]) if called.type in rules.members else ""
-    line = call.start_point.row + 1
-    return Site(Role.CALL, line, line, listing, call.start_byte, call.end_byte, owner)
+    is_member = called.type in rules.members
+    owner = _text(called.named_children[0]) if is_member else ""
+    member = _text(called.child_by_field_name(rules.members[called.type])) if is_member else ""
+    is_quoted = around(call, rules.quoted) is not None
+    line, start, end = call.start_point.row + 1, call.start_byte, call.end_byte
+    return Site(Role.CALL, line, line, listing, start, end, owner, member, is_quoted=is_quoted)
 
 
 def _role(expression: Node, holder: Node, rules: SignatureRules) -> Role:

@@ -18,7 +18,7 @@ from bearings.code.questions.signature.lists import Draft, write_list
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
-from bearings.code.refactoring.family import family
+from bearings.code.refactoring.family import family, kin_of
 from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
@@ -27,7 +27,7 @@ from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.search.element_words import is_called_unnamed
 from bearings.code.search.left_out import left_out_rows
-from bearings.code.search.members import constructed
+from bearings.code.search.members import constructed, relatives
 from bearings.code.search.protocols import fitted, fitting
 from bearings.code.search.reach import HEIRS, IMPORTS
 from bearings.code.search.targets import find_element
@@ -214,9 +214,44 @@ class _Planner:
         if harmless:
             self._plan.refused += self._unfit()
             return
-        if not self._is_made:
-            self._plan.refused += outside_bases(snapshot, self._family)
+        self._plan.refused += self._of_class() if self._is_made else outside_bases(snapshot, self._family)
+        self._doubtful.extend(self._beside())
         self._doubtful.extend((*composing(snapshot, self._family), *left_out_rows(snapshot, symbol), *self._unfit()))
+
+    def _of_class(self) -> Iterator[Row]:
+        """What else gets the arguments of a constructor."""
+        graph, rules, parent = self._snapshot.graph, self._rules, self._symbol.parent
+        kin = [graph.symbols[parent], *self._kin(parent)]
+        for maker in (one for owner in kin if rules.maker for one in graph.members(owner, rules.maker)):
+            yield maker.file, maker.line, f"{rules.maker} gets the same arguments"
+        for row in (row for owner in kin for row in graph.outside_by_source.get(owner.id, ())):
+            if row.kind in HEIRS and re.fullmatch(rules.calling, row.name):
+                yield row.file, row.line, f"{row.name} passes it arguments"
+
+    def _kin(self, owner: str) -> list[Symbol]:
+        """The classes above and below one."""
+        return [one for upwards in (True, False) for one in relatives(self._snapshot, owner, upwards=upwards)]
+
+    def _beside(self) -> Iterator[Row]:
+        """The members of classes from which a class inherits, too: `class Big(Mixin, Cart)`; and of stubs."""
+        graph = self._snapshot.graph
+        for member in self._family.values():
+            if member.parent in graph.symbols:
+                line = {member.parent, *(one.id for one in self._kin(member.parent))}
+                for id_ in sorted(kin_of(self._snapshot, member) - line):
+                    for other in graph.members(graph.symbols[id_], member.name):
+                        if other.id not in self._family and (not self._is_made or self._passes_on(other)):
+                            yield other.file, other.line, f"a class inherits it together with {member.qualified_name}"
+            source, declaring = self._rules.stubs
+            stub = self._snapshot.facts.get(member.file.removesuffix(source) + declaring)
+            for other in stub.symbols if stub is not None and member.file.endswith(source) else ():
+                if other.qualified_name == member.qualified_name:
+                    yield other.file, other.line, "it is declared here, too"
+
+    def _passes_on(self, member: Symbol) -> bool:
+        """Whether a member calls the one above its own."""
+        lines = range(member.line, member.end_line + 1)
+        return any("super" in self._view.lines.at(member.file, line) for line in lines)
 
     def _unfit(self) -> Iterator[tuple[str, int, str]]:
         """The members of interfaces, and of what fits them, that would not fit any more."""
@@ -351,7 +386,9 @@ class _Planner:
                 if change.harms_no_call:
                     return
                 raise Unfit("its arguments can't be read")
-            parts = Arguments(site.listing, self._skipped(site), change, file.draft).parts()
+            parts = Arguments(site.listing, self._skipped(file.path, site), change, file.draft).parts()
+            if site.is_quoted and any(part.origin is None and re.search(r"['\"\\\n#]", part.text) for part in parts):
+                raise Unfit("it stands in a string, which can't hold what it has to pass")
             given = site.listing.items
             order = [part.origin for part in parts if part.origin is not None and given[part.origin].has_effect]
             self._reordered += order != sorted(order)
@@ -362,18 +399,25 @@ class _Planner:
                 file.dropped += [] if at in origins else [(item.start, item.end)]
             write_list(file.draft, site.listing, parts, rules.comment)
 
-    def _skipped(self, call: Site) -> int:
-        """The arguments before the parameters: 1 if the call passes the object itself, `Cart.add(cart, 1)`."""
-        owners = {
-            member.qualified_name.split(".")[-2] for member in self._family.values() if "." in member.qualified_name
-        }
+    def _skipped(self, path: str, call: Site) -> int:
+        """The arguments before the parameters: 1 if the call passes the object itself, `Cart.add(cart, 1)`.
+
+        Raises Unfit.
+        """
         if not self._head.skipped or not self._spec.keyword_arguments or "classmethod" in self._head.decorators:
             return 0
-        if self._is_made:
-            first = call.listing.items[0].text if call.listing is not None and call.listing.items else ""
-            return int(bool(call.owner) and call.owner != "super()" and first == "self")
-        is_class = re.fullmatch(self._rules.constructions, call.owner) is not None
-        return int(is_class or call.owner.rpartition(".")[2] in owners)
+        if self._is_made and call.member != self._rules.constructor:
+            return 0
+        if re.fullmatch(self._rules.constructions, call.owner):
+            return 1
+        last = call.owner.rpartition(".")[2]
+        aliased = (row.name for row in self._snapshot.facts[path].imports if row.local == last and row.name)
+        name = next(aliased, last)
+        if any(one.kind is SymbolKind.CLASS for one in self._snapshot.graph.called(name)):
+            return 1
+        if re.fullmatch(r"[A-Z]\w*", name) and not self._change.harms_no_call:
+            raise Unfit(f"{name} may be a class, which is passed the object, too", is_unsure=True)
+        return 0
 
     def _finish(self) -> None:
         """Apply the drafts, and refuse what they would break."""

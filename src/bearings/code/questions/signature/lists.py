@@ -60,14 +60,13 @@ class _Around(NamedTuple):
 
 def write_list(draft: Draft, listing: Listing, parts: Sequence[Part], comment: str) -> None:
     """Replace a list by another one. `comment` is a regular expression for comments."""
-    around, rest, has_comma = _surroundings(draft, listing, comment)
-    text = ""
+    text, around, rest, has_comma = _surroundings(draft, listing, comment)
     for place, part in enumerate(parts):
         own = around[part.origin] if part.origin is not None else _Around("")
         lead = own.lead if part.origin == place else _lead(around, place) + own.lead.lstrip()
         comma = "," if place + 1 < len(parts) or has_comma else ""
         text += lead + part.text + (own.behind + comma if own.comma else comma + own.behind) + own.comment
-    draft.put(listing.start, listing.end, text + (rest if parts else ""))
+    draft.put(listing.start, listing.end, text + rest if parts else "")
 
 
 def _lead(around: Sequence[_Around], place: int) -> str:
@@ -78,13 +77,20 @@ def _lead(around: Sequence[_Around], place: int) -> str:
     return blank[-1] if len(blank) > 1 or "\n" in blank[0] else " "
 
 
-def _surroundings(draft: Draft, listing: Listing, comment: str) -> tuple[list[_Around], str, bool]:
-    """What stands around each item; what is left before the closing bracket; whether the last item has a comma."""
+def _surroundings(draft: Draft, listing: Listing, comment: str) -> tuple[str, list[_Around], str, bool]:
+    """What stands around the items.
+
+    This is a comment behind the opening bracket, what is around each item, what is left before the closing bracket, and
+    whether the last item has a comma.
+    """
     items = listing.items
     if not items:
-        return [], draft.text(listing.start, listing.end), False
+        return "", [], draft.text(listing.start, listing.end), False
     behind = re.compile(rf"((?:[ \t]*(?:{comment}))*\s*)(,?)((?:[ \t]*(?:{comment})(?=\s*\n|\s*\Z))?)", re.DOTALL)
     lead, around, comma = draft.text(listing.start, items[0].start), [], ""
+    opening = re.match(rf"(?:[ \t]*(?:{comment})(?=\s*\n))?", lead)
+    first = opening[0] if opening is not None else ""
+    lead = lead[len(first) :]
     for item, following in zip(items, [*(one.start for one in items[1:]), listing.end], strict=True):
         gap = draft.text(item.end, following)
         match = behind.match(gap)
@@ -94,4 +100,4 @@ def _surroundings(draft: Draft, listing: Listing, comment: str) -> tuple[list[_A
         end = match.end() if comma or match[3] else len(before.rstrip())
         around.append(_Around(lead, before if comma else before.rstrip(), comma, match[3]))
         lead = gap[end:]
-    return around, lead, bool(comma)
+    return first, around, lead, bool(comma)

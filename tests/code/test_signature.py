@@ -139,8 +139,8 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "Cart.add", "b=2, a=1", {},
         "class Cart:\n    def add(self, a, b=2): ...\n\n\nclass Big(Cart): ...\n\n\ncart = Cart()\nBig.add(Big(), 1)\n"
         "type(cart).add(Cart(), 1)\nCart().__class__.add(Cart(), 1)\nCart().add(1)\n",
-        "class Cart:\n    def add(self, b=2, a=1): ...\n\n\nclass Big(Cart): ...\n\n\ncart = Cart()\nBig.add(Big(), a=1)\n"
-        "type(cart).add(Cart(), a=1)\nCart().__class__.add(Cart(), a=1)\nCart().add(a=1)\n",
+        "class Cart:\n    def add(self, b=2, a=1): ...\n\n\nclass Big(Cart): ...\n\n\ncart = Cart()\n"
+        "Big.add(Big(), a=1)\ntype(cart).add(Cart(), a=1)\nCart().__class__.add(Cart(), a=1)\nCart().add(a=1)\n",
     ),
     "a constructor that gets an object of another name": (
         "Cart", "b=2, a=1", {},
@@ -155,6 +155,10 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "add(  # call\n    # one\n    1,\n    # two\n    2,\n)\n",
         "def add(  # head\n    # before b\n    b,\n    # before a\n    a,  # is a\n    c,\n    # end\n): ...\n\n\n"
         "add(  # call\n    # two\n    2,\n    # one\n    1,\n    None,\n)\n",
+    ),
+    "arguments over a line that is continued": (
+        "add", "b, a", {}, "def add(a, \\\n    b): ...\n\n\nadd(1, \\\n    2)\n",
+        "def add(b, \\\n    a): ...\n\n\nadd(2, \\\n    1)\n",
     ),
     "a call in a string": (
         "add", "b, a", {}, "def add(a, b): ...\n\n\nprint(f'{add(1, 2)}')\n",
@@ -322,6 +326,9 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
     "a test, and a method that the language calls": (
         "test_m.py#test_add", "", {}, {"test_m.py": "§def test_add(a): ...\n"},
     ),
+    "an argument for a mapping with the new name of a parameter": (
+        "add", "b, **more", {"renamed": {"a": "b"}}, {"m.py": "def add(a, **more): ...\n\n\n§add(1, b=2)\n"},
+    ),
     "a quote for a call in a string": (
         "add", "a, b", {"values": {"b": "'x'"}}, {"m.py": "def add(a): ...\n\n\n§print(f'{add(1)}')\n"},
     ),
@@ -402,6 +409,14 @@ def test_places_that_a_change_can_not_harm_are_left(tmp_path):
     reply = change(tmp_path, "Cart.add", "item, size=1")
     assert reply.written
     assert {f"{place.file}:{place.line}" for place in reply.left} >= {"m.py:6", "m.py:7", "test_m.py:10"}
+
+
+def test_examples_in_texts_and_unknown_names_are_left(tmp_path):
+    text = 'def add(a, b=1):\n    """Add to add.\n\n    >>> add(1, 2)\n    """\n\n\nadd(1, 2)  # add it\n'
+    write(tmp_path, {"m.py": text, "README.md": "# add\n\n    add(1, 2)\n"})
+    reply = change(tmp_path, "add", "b: Decimal = LIMIT, a=1")
+    assert reply.written
+    assert {f"{place.file}:{place.line}" for place in reply.left} == {"m.py:1", "m.py:4", "README.md:3"}
 
 
 @pytest.mark.parametrize(

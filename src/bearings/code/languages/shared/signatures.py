@@ -139,6 +139,7 @@ class SignatureRules(NamedTuple):
 
 
 _ARGUMENTS = frozenset({"argument_list", "arguments"})
+_EXTRAS = frozenset({"comment", "line_continuation"})
 _SEPARATORS = frozenset({"keyword_separator", "positional_separator"})
 _GROUPS = frozenset({"tuple", "list"})
 _BLOCKS = ("statement", "declaration", "definition", "block")
@@ -287,7 +288,7 @@ def _call(call: Node, called: Node, rules: SignatureRules) -> Site:
     given = call.child_by_field_name("arguments")
     listing = None
     if given is not None and given.type in _ARGUMENTS and not given.has_error:
-        items = tuple(_argument(one, rules) for one in given.named_children if one.type != "comment")
+        items = tuple(_argument(one, rules) for one in given.named_children if one.type not in _EXTRAS)
         listing = Listing(given.start_byte + 1, given.end_byte - 1, items)
     elif given is None and not call.has_error:  # new Cart
         listing = Listing(call.end_byte, call.end_byte, ())
@@ -335,7 +336,7 @@ def _parameters(function: Node, rules: SignatureRules) -> Listing | None:
     listed = function.child_by_field_name("parameters")
     if listed is None or listed.has_error:
         return None
-    items = tuple(_parameter(one, rules) for one in listed.named_children if one.type != "comment")
+    items = tuple(_parameter(one, rules) for one in listed.named_children if one.type not in _EXTRAS)
     return Listing(listed.start_byte + 1, listed.end_byte - 1, items)
 
 

@@ -313,6 +313,7 @@ class Arguments:
         opens = {item.sign for item in old if item.is_open}
         names = {item.name: at for at, item in enumerate(old) if item.name and not item.is_open}
         new = {item.name for item in self._change.added}
+        taken = new.union(self._change.renamed.values()) - new
         count = 0
         for at in range(self._skipped, len(self._given)):
             given = self._given[at]
@@ -320,7 +321,7 @@ class Arguments:
                 continue
             if given.name:
                 key: int | str | None = names.get(given.name, given.name if given.name in new else None)
-                if key is None and _MAPPING not in opens:
+                if key is None and (_MAPPING not in opens or given.name in taken):
                     raise Unfit(f"the call passes {given.name}, which is no parameter")
                 if key is None:
                     self._extra.append(at)

@@ -38,6 +38,7 @@ _FUNCTIONS = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR, SymbolKind.DECORATOR}
 )
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_TEXTS = frozenset({Part.STRING, Part.COMMENT})
 _SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
@@ -137,6 +138,9 @@ class _Planner:
                 *(slot.item.text for slot in self._change.slots),
             ]
         )
+        owner = self._snapshot.graph.symbols.get(symbol.parent)
+        name = owner.name if self._is_made and owner is not None else symbol.name
+        self._called = re.compile(rf"(?<![\w$]){re.escape(name)}\(")
         self._reordered = 0
         self._gone = set(self._change.renamed.values())
         """The words of arguments and parameters that do not stay as they are."""
@@ -271,6 +275,14 @@ class _Planner:
             elif place.kind is Kind.UNSURE and place.why != NAME_READ and not self._is_unnamed(places, place):
                 rows = self._plan.left if self._is_harmless(places, place) else self._doubtful
                 rows.append((places.path, place.line, place.why))
+            elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(places, place):
+                self._plan.left.append((places.path, place.line, "a text that shows a call"))
+
+    def _shows_call(self, places: FilePlaces, place: Place) -> bool:
+        """Whether a bracket follows the name in a text: `>>> add(1)`."""
+        if place.end:
+            return places.data.startswith(b"(", places.shift + place.end)
+        return self._called.search(self._view.lines.at(places.path, place.line)) is not None
 
     def _is_unnamed(self, places: FilePlaces, place: Place) -> bool:
         """Whether a place is a use without the name, which edges tell."""
@@ -439,14 +451,21 @@ class _Planner:
         plan.left = [row for row in dict.fromkeys(plan.left) if row not in plan.refused]
         plan.refused = list(dict.fromkeys(plan.refused))
 
+    def _names(self, written: str) -> set[str]:
+        """The names in a source."""
+        source = signatures_of(self._spec.language, written.encode())
+        return source.names() if source is not None else set()
+
     def _broken(self) -> Iterator[tuple[str, int, str]]:
         """The files that would have an error, and the uses that would be lost."""
-        source = signatures_of(self._spec.language, names_of(self._change.values).encode())
-        names = source.names() if source is not None else set()
+        names = self._names(names_of(self._change.values))
+        declared = self._names(self._rules.head.format(self._question.parameters)) - names
         for change in self._plan.changes:
             shift, language = self._files[change.path].shift, language_of(change.path)
             assert language is not None
             before, after = ((data or b"")[shift:] for data in (change.before, change.after))
+            missing = unknown_names(language, before, after, declared, self._rules)
+            self._plan.left += [(change.path, 1, f"{name} is not known here") for name in sorted(missing)]
             lacking = unknown_names(language, before, after, names, self._rules)
             yield from ((change.path, 1, f"{name} of values is not known here") for name in sorted(lacking))
         found = damage(self._view, by_path(self._plan.changes))

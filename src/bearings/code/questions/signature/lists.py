@@ -8,6 +8,9 @@ from typing import NamedTuple
 from bearings.code.languages.shared.signatures import Item, Listing
 from bearings.code.refactoring.edits import Edit
 
+_BLANK = " \t\r\n\f\\"
+"""White space, and the sign that continues a line of Python."""
+
 
 class Draft:
     """The text of a file with edits, each of which replaces those inside it."""
@@ -63,7 +66,7 @@ def write_list(draft: Draft, listing: Listing, parts: Sequence[Part], comment: s
     text, around, rest, has_comma = _surroundings(draft, listing, comment)
     for place, part in enumerate(parts):
         own = around[part.origin] if part.origin is not None else _Around("")
-        lead = own.lead if part.origin == place else _lead(around, place) + own.lead.lstrip()
+        lead = own.lead if part.origin == place else _lead(around, place) + own.lead.lstrip(_BLANK)
         comma = "," if place + 1 < len(parts) or has_comma else ""
         text += lead + part.text + (own.behind + comma if own.comma else comma + own.behind) + own.comment
     draft.put(listing.start, listing.end, text + rest if parts else "")
@@ -71,7 +74,7 @@ def write_list(draft: Draft, listing: Listing, parts: Sequence[Part], comment: s
 
 def _lead(around: Sequence[_Around], place: int) -> str:
     """The white space before an item at a place."""
-    blank = [one.lead[: len(one.lead) - len(one.lead.lstrip())] for one in around]
+    blank = [one.lead[: len(one.lead) - len(one.lead.lstrip(_BLANK))] for one in around]
     if place < len(around) or not blank:
         return blank[place] if blank else " " * bool(place)
     return blank[-1] if len(blank) > 1 or "\n" in blank[0] else " "

@@ -196,6 +196,9 @@ REFUSED: Mapping[str, tuple[Files, str, str, int, str]] = {
         },
         "a.ts#f", "b.ts", 2, "replaces the module",
     ),
+    "one of two variables of an assignment": (
+        {"a.py": "a, f = 1, 2\n"}, "a.py#f", "b.py", 1, "shares a statement"
+    ),
     "a default export": (
         {"a.ts": "export default function f() {}\n"}, "f", "b.ts", 1, "default export"
     ),
@@ -257,6 +260,31 @@ def test_an_import_under_a_condition_is_copied_whole(tmp_path):
     )
     assert move(root, "a.py#f", "b.py").refused == []
     assert contents(root)["b.py"] == f"import sys\n\n\n{block}\n\ndef f(x: Self): ...\n"
+
+
+def test_imports_of_types_leave_a_block_that_parses(tmp_path):
+    block = "if TYPE_CHECKING:\n    from c import T\n    from d import U\n"
+    root = write(
+        tmp_path,
+        {"a.py": f"from typing import TYPE_CHECKING\n\n{block}\n\ndef g(): ...\n\n\ndef f(t: 'T', u: 'U'): ...\n"},
+    )
+    assert move(root, "a.py#f", "b.py").written
+    assert contents(root)["a.py"] == (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    pass\n\n\ndef g(): ...\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [("c", "    a,  # about a\n"), ("a", "    # for c\n    b as c,  # about b\n")],
+)
+def test_comments_in_a_list_stay_with_their_names(tmp_path, name, rest):
+    head, listed = "from x import (\n", "    a,  # about a\n    # for c\n    b as c,  # about b\n"
+    other = {"a": "c", "c": "a"}[name]
+    code = f")\n\n\ndef g(): return {other}\n"
+    root = write(tmp_path, {"a.py": f"{head}{listed}{code}\n\ndef f(): return {name}\n"})
+    assert move(root, "a.py#f", "b.py").written
+    assert contents(root)["a.py"] == head + rest + code
 
 
 @pytest.mark.parametrize(

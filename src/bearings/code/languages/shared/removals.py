@@ -10,6 +10,7 @@ from bearings.code.languages.shared.nodes import around
 
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _DECORATORS = frozenset({"decorator"})
+_BRACKETS = frozenset({")", "]", "}"})
 
 
 class Removal(NamedTuple):
@@ -75,9 +76,17 @@ def removals_at(
     tree: Tree, source: bytes, names: Iterable[tuple[int, int]], rules: RemovalRules
 ) -> list[Removal | None]:
     """Return what goes with the names at some bytes; None if one shares its statement or line with other code."""
-    found = [_holder(tree, start, end, rules) for start, end in names]
-    going = {here.id for here in found if here is not None}
-    return [None if here is None else _removal(here, source, rules, going) for here in found]
+    holders = [_holder(tree, start, end, rules) for start, end in names]
+    going = {here.id for here in holders if here is not None}
+    wholes = [None if here is None else _whole(here, rules, going) for here in holders]
+    gone = {node.id for node in wholes if node is not None}
+    found: list[Removal | None] = []
+    for here, whole in zip(holders, wholes, strict=True):
+        if whole is not None:
+            found.append(_statement(whole, source, rules, gone))
+        else:
+            found.append(None if here is None else _entry(here, source, rules, going))
+    return found
 
 
 def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | None:
@@ -91,13 +100,27 @@ def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | Non
     if here.type in rules.variables:
         inner = rules.variables[here.type]
         named = around(leaf, {inner, here.type})
-        if named is None or named.type != inner or not _is_single(here, named):
+        is_its = named is not None and leaf.parent is not None and leaf.parent.id == named.id
+        if named is None or not is_its or named.type != inner or not _is_single(here, named):
             return None
     return here
 
 
-def _removal(here: Node, source: bytes, rules: RemovalRules, going: Collection[int]) -> Removal | None:
-    return _entry(here, source, rules, going) if here.type in rules.entries else _statement(here, source, rules)
+def _whole(here: Node, rules: RemovalRules, going: Collection[int]) -> Node | None:
+    """The statement that goes with a definition, or with all entries of a list, and its wrappers; None if it stays."""
+    node: Node | None = here
+    if here.type in rules.entries:
+        holder = here.parent
+        if holder is None or any(one.id not in going for one in _entries(holder, rules)):
+            return None
+        node = around(holder, rules.statements)
+        if node is None or _has_more(node, holder):
+            return None
+    while node is not None and node.parent is not None and node.parent.type in rules.wrappers:
+        if [one for one in node.parent.named_children if one.type not in _DECORATORS | _COMMENTS] != [node]:
+            return None
+        node = node.parent
+    return node
 
 
 def _is_single(statement: Node, inner: Node) -> bool:
@@ -109,27 +132,25 @@ def _is_single(statement: Node, inner: Node) -> bool:
 
 
 def _entry(entry: Node, source: bytes, rules: RemovalRules, going: Collection[int]) -> Removal | None:
-    """An entry of a list with its comma; if all entries are `going`, the statement."""
+    """An entry of a list, of which others stay, with its comma: its lines if it has them for itself."""
     holder = entry.parent
-    if holder is None:
-        return None
-    others = [one for one in holder.named_children if one.type not in _COMMENTS and _is_entry(one, holder, rules)]
+    others = _entries(holder, rules) if holder is not None and entry.type in rules.entries else []
     at = next((place for place, one in enumerate(others) if one.id == entry.id), -1)
-    if at < 0:
-        return None
     remaining = [place for place, one in enumerate(others) if one.id not in going]
-    if not remaining:
-        here = around(holder, rules.statements)
-        return None if here is None or _has_more(here, holder) else _statement(here, source, rules)
+    if holder is None or at < 0 or not remaining:
+        return None
+    lines = _lines(topmost(entry, source), entry, source)
+    if lines is not None and holder.children[-1].type in _BRACKETS:
+        return Removal(*lines)
     if remaining[-1] > at:
         return Removal(entry.start_byte, others[at + 1].start_byte)
     return Removal(others[remaining[-1]].end_byte, entry.end_byte)
 
 
-def _is_entry(node: Node, holder: Node, rules: RemovalRules) -> bool:
-    """Whether a node of a statement is one of its entries, and not the module that it is from."""
+def _entries(holder: Node, rules: RemovalRules) -> list[Node]:
+    """The entries of a list, without the module that they are from."""
     module = holder.child_by_field_name("module_name")
-    return node.type in rules.entries and (module is None or module.id != node.id)
+    return [one for one in holder.named_children if one.type in rules.entries and one != module]
 
 
 def _has_more(statement: Node, holder: Node) -> bool:
@@ -138,26 +159,26 @@ def _has_more(statement: Node, holder: Node) -> bool:
     return clause is not None and clause.id != statement.id and clause.named_child_count > 1
 
 
-def _statement(node: Node, source: bytes, rules: RemovalRules) -> Removal | None:
-    """A statement with its wrappers, decorators and comments, and the blank lines that it leaves."""
-    while node.parent is not None and node.parent.type in rules.wrappers:
-        if [one for one in node.parent.named_children if one.type not in _DECORATORS | _COMMENTS] != [node]:
-            return None
-        node = node.parent
-    first = topmost(node, source, _COMMENTS | _DECORATORS)
-    begin = source.rfind(b"\n", 0, first.start_byte) + 1
-    stop = source.find(b"\n", node.end_byte)
-    stop = len(source) if stop < 0 else stop + 1
-    after, rest = node.next_named_sibling, source[node.end_byte : stop].strip(b" \t\r\n;,")
-    is_remark = after is not None and after.type in _COMMENTS and after.start_point.row == node.end_point.row
-    if is_remark and after is not None and after.end_byte <= stop:
-        rest = source[after.end_byte : stop].strip()
-    if source[begin : first.start_byte].strip() or rest:
+def _statement(node: Node, source: bytes, rules: RemovalRules, gone: set[int]) -> Removal | None:
+    """A statement with its decorators and comments, and the blank lines that it leaves."""
+    first, block = topmost(node, source, _COMMENTS | _DECORATORS), node.parent
+    lines = _lines(first, node, source)
+    if lines is None:
         return None
-    block = node.parent
-    if rules.filler and block is not None and block.type in rules.blocks and _alone_in(block, node):
-        return Removal(first.start_byte, node.end_byte, rules.filler)
-    return Removal(begin, stop, lines=True)
+    if rules.filler and block is not None and block.type in rules.blocks:
+        others = [one.id for one in block.named_children if one.type not in _COMMENTS]
+        if others[0] == node.id and gone.issuperset(others):
+            return Removal(first.start_byte, node.end_byte, rules.filler)
+    return Removal(*lines, lines=True)
+
+
+def _lines(first: Node, last: Node, source: bytes) -> tuple[int, int] | None:
+    """The bytes of the lines of nodes, with a comment behind them; None if other code shares them."""
+    begin, stop = source.rfind(b"\n", 0, first.start_byte) + 1, source.find(b"\n", last.end_byte) + 1 or len(source)
+    after, rest = last.next_named_sibling, source[last.end_byte : stop]
+    if after is not None and after.type in _COMMENTS and after.end_byte <= stop:
+        rest = source[last.end_byte : after.start_byte] + source[after.end_byte : stop]
+    return None if source[begin : first.start_byte].strip() or rest.strip(b" \t\r\n;,") else (begin, stop)
 
 
 def topmost(node: Node, source: bytes, kinds: Collection[str] = _COMMENTS) -> Node:
@@ -172,10 +193,6 @@ def topmost(node: Node, source: bytes, kinds: Collection[str] = _COMMENTS) -> No
 def _is_alone(comment: Node, source: bytes) -> bool:
     """Whether a comment has its lines for itself."""
     return not source[source.rfind(b"\n", 0, comment.start_byte) + 1 : comment.start_byte].strip()
-
-
-def _alone_in(block: Node, node: Node) -> bool:
-    return [one.id for one in block.named_children if one.type not in _COMMENTS] == [node.id]
 
 
 def _tidy(source: bytes, begin: int, stop: int) -> Removal:

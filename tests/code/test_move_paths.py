@@ -79,6 +79,22 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "tests/test_row.py": "import store.row as r\nimport store as shop\n\nshop.row.Row(r.Row)\nx = [shop.row]\n",
         },
     ),
+    "a package whose name a file has from an import of a module in it": (
+        "src/shop",
+        "src/store",
+        {
+            "src/shop/__init__.py": "RATE = 1\n",
+            "src/shop/row.py": "",
+            "t.py": "import shop.row\n\nprint(shop.RATE, shop.row, vars(shop), a.shop, f(shop=1))\n",
+            "u.py": "import shop\nimport shop.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
+        },
+        {
+            "src/store/__init__.py": "RATE = 1\n",
+            "src/store/row.py": "",
+            "t.py": "import store.row\n\nprint(store.RATE, store.row, vars(store), a.shop, f(shop=1))\n",
+            "u.py": "import store as shop\nimport store.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
+        },
+    ),
     "a module at the top, of which a file uses anything": (
         "a.py",
         "lib/b.py",

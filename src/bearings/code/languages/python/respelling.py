@@ -28,9 +28,17 @@ def respelled(root: Node, source: bytes, spell: Spell) -> Edits:
         elif node.type == "string":
             yield from _string(node, spell)
         else:
-            spelled = spell(text_of(node), line_of(node), Manner.CHAIN) if node.type == "attribute" else None
+            spelled = spell(text_of(node), line_of(node), Manner.CHAIN) if _is_chain(node) else None
             yield from changed(node, spelled)
             waiting += reversed(node.named_children) if spelled is None else ()
+
+
+def _is_chain(node: Node) -> bool:
+    """Whether a node is an expression that may be a module: `a.b`, or a name that is no attribute and no keyword."""
+    parent = node.parent
+    field = {"attribute": "attribute", "keyword_argument": "name"}.get(parent.type) if parent is not None else None
+    label = parent.child_by_field_name(field) if parent is not None and field else None
+    return node.type == "attribute" or (node.type == "identifier" and (label is None or label.id != node.id))
 
 
 def _string(node: Node, spell: Spell) -> Edits:

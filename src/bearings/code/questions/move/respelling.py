@@ -137,23 +137,24 @@ class Respelling:
         """An expression that is exactly a module which moves, by a name that the file imports."""
         root, _, rest = text.partition(".")
         now = self._moved.of(path)
-        for row in self._snapshot.facts[path].imports:
-            base = _module(row) if row.local == root else ""
-            found = self._specifiers.find(path, f"{base}.{rest}") if base else None
-            if found is None or found.kind != MODULE or found.files or self._moved.of(found.file) == found.file:
+        imports = [row for row in self._snapshot.facts[path].imports if row.local == root]
+        # Beside `import a`, which keeps the name, `import a.b` gives it nothing.
+        for row in [row for row in imports if row.name or row.module == root] or imports:
+            keeps = bool(row.name) or row.module == root
+            base = _module(row)
+            whole = f"{base}.{rest}" if rest else base
+            found = self._specifiers.find(path, whole)
+            is_module = found.kind in (MODULE, PACKAGE) and not found.files and not (keeps and not rest)
+            if not is_module or self._moved.of(found.file) == found.file:
                 continue
             rows = self._snapshot.facts[path].bindings
             is_taken = any(one.name == root and one.kind is not BindingKind.IMPORT for one in rows)
             if is_taken and found.file not in self._used(path).get(line, ()):
                 self._refuse(path, line, f"{text} may be a module that moves", True)
                 return None
-            spelled = self._specifiers.to(now, self._moved.of(found.file), f"{base}.{rest}", found.file)
+            spelled = self._specifiers.to(now, self._moved.of(found.file), whole, found.file)
             around = self._specifiers.find(path, base)
-            owner = (
-                self._specifiers.to(now, self._moved.of(around.file), base, around.file)
-                if row.name or row.module == root
-                else ""
-            )
+            owner = self._specifiers.to(now, self._moved.of(around.file), base, around.file) if keeps else ""
             if spelled is None or owner is None or not spelled.startswith(f"{owner}." if owner else ""):
                 self._refuse(path, line, f"{text} is a module that moves out of {base}", False)
                 return None

@@ -83,16 +83,18 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
         "src/shop",
         "src/store",
         {
-            "src/shop/__init__.py": "RATE = 1\n",
-            "src/shop/row.py": "",
+            "src/shop/__init__.py": "RATE = 1\nclass Any: ...\n",
+            "src/shop/row.py": "class Row: ...\n",
             "t.py": "import shop.row\n\nprint(shop.RATE, shop.row, vars(shop), a.shop, f(shop=1))\n",
             "u.py": "import shop\nimport shop.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
+            "v.py": "import shop\n\n\ndef f(x: 'shop.Any', y: list['shop.row.Row']) -> 'shop.Any': ...\n",
         },
         {
-            "src/store/__init__.py": "RATE = 1\n",
-            "src/store/row.py": "",
+            "src/store/__init__.py": "RATE = 1\nclass Any: ...\n",
+            "src/store/row.py": "class Row: ...\n",
             "t.py": "import store.row\n\nprint(store.RATE, store.row, vars(store), a.shop, f(shop=1))\n",
             "u.py": "import store as shop\nimport store.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
+            "v.py": "import store as shop\n\n\ndef f(x: 'shop.Any', y: list['shop.row.Row']) -> 'shop.Any': ...\n",
         },
     ),
     "a module at the top, of which a file uses anything": (

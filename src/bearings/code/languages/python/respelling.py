@@ -8,6 +8,7 @@ from bearings.code.languages.shared.respelling import Edits, Manner, Spell, chan
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)*(?::[\w.]+)?")
 _COMPOSED = re.compile(r"((?:\w+\.)+)(?:[{%].*)?", re.DOTALL)
+_IN_TYPES = frozenset({"subscript", "binary_operator", "list", "tuple", "type_parameter", "generic_type"})
 _LOADERS = re.compile(r"(?:^|\.)(?:import_module|__import__|find_spec|importorskip|run_module|reload)$")
 
 
@@ -58,12 +59,25 @@ def _string(node: Node, spell: Spell) -> Edits:
     if found is not None and (text != found[1] or inner[1:] or parent.type == "binary_operator"):
         spell(found[1], line_of(node), Manner.START)
     elif is_loaded or _DOTTED.fullmatch(text):
-        spelled = spell(text, line_of(node), Manner.IMPORT if is_loaded else Manner.TEXT)
+        spelled = _annotated(node, text, spell) if not is_loaded else None
+        spelled = spelled or spell(text, line_of(node), Manner.IMPORT if is_loaded else Manner.TEXT)
         if spelled is not None and spelled != text and len(inner) == 1:
             yield first.end_byte, last.start_byte, spelled.encode()
     for part in inner:
         if part.type == "interpolation":
             yield from respelled(part, b"", spell)
+
+
+def _annotated(node: Node, text: str, spell: Spell) -> str | None:
+    """A type in a string, whose first parts may be a module by a name that the file imports; None for anything else."""
+    around = node.parent
+    while around is not None and around.type in _IN_TYPES:
+        around = around.parent
+    parts = text.split(".") if around is not None and around.type == "type" else []
+    for count in range(len(parts), 0, -1):
+        if spelled := spell(".".join(parts[:count]), line_of(node), Manner.CHAIN):
+            return ".".join([spelled, *parts[count:]])
+    return None
 
 
 def _from(node: Node, source: bytes, spell: Spell) -> Edits:

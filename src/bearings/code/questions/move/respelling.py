@@ -144,9 +144,11 @@ class Respelling:
             base = _module(row)
             whole = f"{base}.{rest}" if rest else base
             found = self._specifiers.find(path, whole)
-            is_module = found.kind in (MODULE, PACKAGE) and not found.files and not (keeps and not rest)
+            is_module = found.kind in (MODULE, PACKAGE) and not found.files
             if not is_module or self._moved.of(found.file) == found.file:
                 continue
+            if keeps and not rest:
+                return text
             rows = self._snapshot.facts[path].bindings
             is_taken = any(one.name == root and one.kind is not BindingKind.IMPORT for one in rows)
             if is_taken and found.file not in self._used(path).get(line, ()):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bearings.code.questions.move import Move, MoveReply
+from bearings.code.refactoring.edits import Edit, difference, edited
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.test_rename import ask, contents
 from tests.code.trees import git, repository, write
@@ -208,8 +209,10 @@ def test_all_that_names_it_follows_and_the_reversed_diff_restores_every_byte(tmp
     assert not (tmp_path / old).exists()
     moved = min(path for path in after if path.startswith(new))
     assert os.access(tmp_path / moved, os.X_OK) or moved.endswith("__init__.py")
-    if "\r" in "".join(before.values()):
-        return  # replies escape these line ends
+    is_plain = "\r\n" not in "".join(before.values())
+    assert is_plain is ("CR LF" not in (shown.note or ""))
+    if not is_plain:
+        return
     patch = (shown.diff or "").encode()
     subprocess.run(["git", "apply", "-R", "-"], input=patch, cwd=tmp_path, check=True, capture_output=True)
     assert contents(tmp_path) == dict(before)
@@ -277,3 +280,8 @@ def test_a_folder_of_the_project_as_the_target_gets_the_file(tmp_path: Path) -> 
     root = repository(tmp_path, PACKAGE)
     assert move(root, "pkg/a.py", "pkg/sub/").target == "pkg/sub/a.py"
     assert (root / "pkg/sub/a.py").exists()
+
+
+def test_a_diff_counts_lines_as_git_does() -> None:
+    change = edited("a.py", b"a = '\r'\nb = 1\n", [Edit(8, 9, b"c")])
+    assert difference(change) == "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n a = '\r'\n-b = 1\n+c = 1\n"

@@ -1,6 +1,7 @@
 """Edits of files: drawn as a unified diff, or written all together or not at all."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -47,7 +48,7 @@ def difference(change: Change) -> str:
     sides = ((change.before, f"a/{was}"), (change.after, f"b/{change.path}"))
     old_name, new_name = (name if data is not None else "/dev/null" for data, name in sides)
     old, new = (
-        [line.decode("utf-8", "replace") for line in (data or b"").splitlines(keepends=True)] for data, _ in sides
+        [line.decode("utf-8", "replace") for line in re.findall(rb"[^\n]*\n|[^\n]+", data or b"")] for data, _ in sides
     )
     head = f"diff --git a/{was} b/{change.path}\n"
     if change.was:

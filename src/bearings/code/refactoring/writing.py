@@ -51,17 +51,19 @@ def carried_out(
         tests=[path_line(path) for path in after.tests[:FEW]],
         tests_total=len(after.tests),
         run=[path_line(command) for command in after.run],
-        note=" ".join(filter(None, (plan.note, after.note, _advice(plan, undrawn, dry_run=dry_run)))) or None,
+        note=" ".join(filter(None, (plan.note, after.note, _advice(plan, undrawn, diff, dry_run=dry_run)))) or None,
         index=not_indexed(),
         **others,
     )
 
 
-def _advice(plan: Plan, undrawn: int, *, dry_run: bool) -> str:
+def _advice(plan: Plan, undrawn: int, diff: str, *, dry_run: bool) -> str:
     """The next step, as a sentence."""
     if plan.refused:
         return "Nothing was written. Change the refused places first, or pass leave_unsure for those that may be uses."
     hidden = f" The diffs of {undrawn} files are left out." if undrawn else ""
+    # A reply has no carriage returns: they could hide text on a terminal.
+    hidden += " Line ends are CR LF, shown as LF: git apply refuses this diff." if "\r\n" in diff else ""
     return f"Nothing was written. Pass dry_run false to write this.{hidden}" if dry_run else hidden.strip()
 
 

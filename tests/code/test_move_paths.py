@@ -260,12 +260,13 @@ def test_it_is_refused_with_the_place(tmp_path: Path, case: str) -> None:
     "target",
     [
         "/pkg/b.py", "../b.py", "pkg/../../b.py", "pkg/b.ts", "pkg/sub/__init__.py", "pkg/a.py", "link/b.py",
-        "m/m.go/b.py", "node_modules/b.py", "out/b.py", "pkg\\b.py", ".git/b.py",
+        "gone", "gone/b.py", "m/m.go/b.py", "node_modules/b.py", "out/b.py", "pkg\\b.py", ".git/b.py",
     ],
 )  # fmt: skip
 def test_such_a_target_is_refused(tmp_path: Path, target: str) -> None:
     write(tmp_path, {**PACKAGE, ".gitignore": "out/\n"})
     (tmp_path / "link").symlink_to(tmp_path / "pkg", target_is_directory=True)
+    (tmp_path / "gone").symlink_to(tmp_path / "nothing")
     with pytest.raises(InvalidInput):
         move(tmp_path, "pkg/a.py", target)
 
@@ -285,3 +286,11 @@ def test_a_folder_of_the_project_as_the_target_gets_the_file(tmp_path: Path) -> 
 def test_a_diff_counts_lines_as_git_does() -> None:
     change = edited("a.py", b"a = '\r'\nb = 1\n", [Edit(8, 9, b"c")])
     assert difference(change) == "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n a = '\r'\n-b = 1\n+c = 1\n"
+
+
+def test_a_folder_of_ignored_files_alone_is_no_hindrance(tmp_path: Path) -> None:
+    write(tmp_path, {**PACKAGE, ".gitignore": "*.log\n", "new/__pycache__/a.pyc": "", "new/x.log": "", "other/a": ""})
+    with pytest.raises(InvalidInput, match="is there already"):
+        move(tmp_path, "pkg", "other")
+    assert move(tmp_path, "pkg", "new").written
+    assert {"new/a.py", "new/x.log"} <= contents(tmp_path).keys()

@@ -1,6 +1,5 @@
 """Moves a file or a folder: names the modules in it anew wherever something names them, and writes the files."""
 
-import os
 import re
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
@@ -14,15 +13,13 @@ from bearings.code.languages.shared.respelling import Manner
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import respelled_in
-from bearings.code.project.ignore import IgnoreRules
-from bearings.code.project.names import excluded_at
-from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import SkipReason
 from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.move import Move, MoveReply
 from bearings.code.questions.move.respelling import Moved, Respelling
+from bearings.code.questions.move.target import target_of
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.plans import Plan
@@ -33,7 +30,7 @@ from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.element_words import runs_unnamed
 from bearings.code.search.manifests import exported_sources
 from bearings.code.search.view import WholeGraph
-from bearings.errors import InvalidInput, Unsupported
+from bearings.errors import InvalidInput
 
 _INDEXES = frozenset({"index", "__init__"})
 _MOST_FILES = 2_000
@@ -53,7 +50,7 @@ def moved_path(question: Move, view: WholeGraph, path: str) -> MoveReply:
     """Move a file or folder, unless it is refused or a dry run. Raises InvalidInput, Unsupported, WriteFailed."""
     if not view.snapshot.graph.is_whole:
         raise NeedsIndex("all that names a file")
-    new = _target(view, path, question.target)
+    new = target_of(view, path, question.target)
     draft = PathMove(view, path, new, leave_unsure=question.leave_unsure).plan()
     what, of = f"the move of {path} to {new}", _source(view, path)
     reply = carried_out(MoveReply, view, of, draft, what, question.dry_run, question.max_chars, target=path_line(new))
@@ -67,61 +64,6 @@ def _source(view: WholeGraph, path: str) -> Symbol:
     if not sources:
         raise InvalidInput("element", path, "is no source and holds none", "Move it by git mv.")
     return view.snapshot.facts[sources[0]].symbols[0]
-
-
-def _target(view: WholeGraph, old: str, given: str) -> str:
-    """The new path. Raises InvalidInput for one that can't be, Unsupported for a language whose files can't move."""
-    text, snapshot = given.strip().removeprefix("./"), view.snapshot
-    paths = snapshot.project.paths
-    new = str(PurePosixPath(text))
-    if text.endswith("/") or (old in paths and any(one.startswith(f"{new}/") for one in paths)):
-        new = join(new, basename(old))
-    problem = ""
-    if PurePosixPath(text).is_absolute() or {"..", ".git"} & set(PurePosixPath(text).parts) or not new.isprintable():
-        problem = "is no path below the project's root"
-    elif "\\" in new or new in ("", ".", old) or new.startswith(f"{old}/"):
-        problem = "is the path that it has, or one in it"
-    elif os.path.lexists(snapshot.root / new):
-        problem = "is there already"
-    elif excluded_at(join(new, "_")) or _is_ignored(view, new, folder=old not in paths):
-        problem = "is ignored, or in a folder for what is installed or generated"
-    else:
-        with SafeDirectory(snapshot.root) as tree:
-            problem = _blocked(tree, new)
-    if not problem and old in paths and (language_of(old) != language_of(new) or is_embedded(old) != is_embedded(new)):
-        problem = "is a file of another kind"
-    if problem:
-        raise InvalidInput("target", given, problem, "Pass a new path in the project, such as src/prices.ts.")
-    for path in sorted(paths):
-        spec = spec_of(path) if path == old or path.startswith(f"{old}/") else None
-        if spec is not None and spec.respelled is None:
-            raise Unsupported(f"files of {spec.label} can't be moved", "Move Python, TypeScript or JavaScript only.")
-    return new
-
-
-def _is_ignored(view: WholeGraph, path: str, *, folder: bool) -> bool:
-    with SafeDirectory(view.snapshot.root) as tree:
-        rules = IgnoreRules(tree)
-        parts = path.split("/")
-        around = ["", *(f"{'/'.join(parts[:count])}/" for count in range(1, len(parts)))]
-        for one in around:
-            rules.enter(one)
-        return any(map(rules.ignores, (*around[1:], f"{path}/" if folder else path)))
-
-
-def _blocked(tree: SafeDirectory, path: str) -> str:
-    """What is wrong with the folders around a new path; empty for nothing."""
-    folder = ""
-    for part in path.split("/")[:-1]:
-        folder = f"{folder}/{part}".removeprefix("/")
-        try:
-            with tree.scan(folder):
-                pass
-        except FileNotFoundError:
-            return ""
-        except OSError:
-            return f"leads through {folder}, which is a link or no folder"
-    return ""
 
 
 class PathMove:

@@ -467,6 +467,11 @@ REFUSED = {
     "a receiver of unknown type": (
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
     ),
+    "a member of an element of its module, beside a use": (
+        {"m.py": "class Box:\n    def __init__(self):\n        self.old = 1\n\n\nbox = Box()\n\n\ndef old(x): ...\n",
+         "u.py": "import m\n\n\nm.old(m.box.old)\n"},
+        "m.py#old", 4
+    ),
     "a base outside of the project": (
         {"m.py": "from lib import Base\n\n\nclass A(Base):\n    def old(self): ...\n"}, "A.old", 4
     ),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from bearings.code.languages import language_of, spec_of
@@ -61,7 +61,7 @@ class Surroundings:
     """A file: the edges to the element by line, the scopes in which its name is bound, the parts that bear it by line.
 
     `is_starred`: the file has the name by a star import. `owners` are what the file declares it as a member of, such as
-    `exports` in `exports.login = …`.
+    `exports` in `exports.login = …`. `objects` are what members of imported names are of, by line.
     """
 
     path: str
@@ -70,6 +70,7 @@ class Surroundings:
     parts: Mapping[int, Collection[Part]]
     is_starred: bool
     owners: Collection[str] = ()
+    objects: Mapping[int, Collection[str]] = field(default_factory=dict)
 
 
 class Judge:
@@ -164,6 +165,10 @@ class Judge:
             return Kind.USE, ""
         if self._paths.are_fixed(modules):
             return unrelated
+        # m.old(m.box.old): the edge of the line may be one of the two.
+        is_deeper = one.object != one.owner and not self._paths.is_called(last_part(one.object))
+        if modules and sure and is_deeper and len(file.objects.get(one.line, ())) > 1:
+            return Kind.UNSURE, "more than one use on the line"
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
         if one.part is Part.MEMBER and one.owner in file.owners and sure and not is_other:

@@ -146,7 +146,11 @@ class Places:
         owners = {
             one.owner for one in definitions if one.part is Part.MEMBER and not is_member(self._snapshot, self._symbol)
         }
-        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars, owners)
+        objects: dict[int, set[str]] = {}
+        for one in found:
+            if one.part is Part.MEMBER and self._paths.of(path, one.owner):
+                objects.setdefault(one.line, set()).add(one.object)
+        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars, owners, objects)
         places = []
         for one in found:
             if one in definitions:

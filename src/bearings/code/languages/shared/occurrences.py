@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from tree_sitter import Node, Tree
 
-from bearings.code.languages.shared.nodes import around
+from bearings.code.languages.shared.nodes import around, text_of
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
@@ -93,8 +93,8 @@ class Occurrence(NamedTuple):
     whose export a key replaces in a test: `vi.mock("./m", () => ({ a: 1 }))`. `call_line` is the line on which a
     call of a member begins; 0 if it is no call. `first_line` is the first line of the statement or declaration around
     it, or of the element of JSX that it closes; 0 if it is no identifier. `owner` is the first name of the expression
-    that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`. `kinds` are those of the
-    elements that it may mean by its place in the syntax; empty for all.
+    that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`. `object` is all that a member
+    is of: `a.b()`. `kinds` are those of the elements that it may mean by its place in the syntax; empty for all.
     """
 
     start: int
@@ -108,6 +108,7 @@ class Occurrence(NamedTuple):
     called: str = ""
     call_line: int = 0
     owner: str = ""
+    object: str = ""
     beside: str = ""
     replaced: str = ""
     first_line: int = 0
@@ -297,6 +298,7 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
         call_line=_call_line(node) if leaf.part is Part.MEMBER else 0,
         replaced=_replaced(node) if leaf.part in (Part.KEY, Part.SHORTHAND) else "",
         owner=_owner(node, is_direct=rules.is_packaged) if leaf.part is Part.MEMBER else "",
+        object=_object(node) if leaf.part is Part.MEMBER else "",
         first_line=_first_line(node),
         kinds=leaf.kinds,
     )
@@ -329,6 +331,11 @@ def _owner(node: Node, *, is_direct: bool = False) -> str:
         if is_direct and here.named_child_count:
             return ""
     return here.text.decode("utf-8", "replace") if here is not None and here.text is not None else ""
+
+
+def _object(node: Node) -> str:
+    first = node.parent.named_children[0] if node.parent is not None else node
+    return text_of(first) if first.id != node.id else ""
 
 
 def _key(scope: Node) -> ScopeKey:

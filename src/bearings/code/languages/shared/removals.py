@@ -100,7 +100,7 @@ def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | Non
     if here.type in rules.variables:
         inner = rules.variables[here.type]
         named = around(leaf, {inner, here.type})
-        is_its = named is not None and leaf.parent is not None and leaf.parent.id == named.id
+        is_its = named is not None and leaf.end_byte <= named.named_children[0].end_byte  # and not in its value
         if named is None or not is_its or named.type != inner or not _is_single(here, named):
             return None
     return here

@@ -79,8 +79,34 @@ ADDED = {
         PY,
         "import typing\n\nif typing.TYPE_CHECKING:\n    from m import A\n    import x\n",
         [NewImport("m", "B", is_type=True), NewImport("n", "C", is_type=True), NewImport("m", "d")],
-        "import typing\nfrom m import d\n\n"
+        "import typing\n\nfrom m import d\n\n"
         "if typing.TYPE_CHECKING:\n    from m import A, B\n    import x\n    from n import C\n",
+    ),
+    "types that no program may import": (
+        PY,
+        '"""Doc."""\n\nimport os\n\nimport m\n',
+        [NewImport(".n", "C", is_type=True, is_guarded=True), NewImport("n", "D", is_type=True, is_guarded=True)],
+        '"""Doc."""\n\nimport os\nfrom typing import TYPE_CHECKING\n\nimport m\n\n'
+        "if TYPE_CHECKING:\n    from n import D\n    from .n import C\n",
+    ),
+    "groups": (
+        PY,
+        "# ruff: noqa\nx = 1\n",
+        [NewImport(".m", "a"), ANY, NewImport("n", ""), NewImport("__future__", "annotations")],
+        "# ruff: noqa\n\nfrom __future__ import annotations\n\nfrom decimal import Decimal\n\nimport n\n\n"
+        "from .m import a\n\n\nx = 1\n",
+    ),
+    "a group before all others": (
+        PY,
+        '"""Doc."""\n\nfrom . import x\n',
+        [ANY],
+        '"""Doc."""\n\nfrom decimal import Decimal\n\nfrom . import x\n',
+    ),
+    "an import beside another": (
+        PY,
+        "import a\nimport c\n",
+        [NewImport("b", "", beside="a")],
+        "import a\nimport b\nimport c\n",
     ),
     "a long line": (
         PY,
@@ -104,6 +130,12 @@ ADDED = {
         'import * as n from "./m";\nimport { b } from "./m";\nimport React from "react";\n\nn();\n',
     ),
     "a directive": (TS, '"use client";\n\nf();\n', [NAMED], '"use client";\n\nimport { b } from "./m";\n\nf();\n'),
+    "a directive of a tool": (
+        TS,
+        "// @ts-nocheck\n/** F. */\nf();\n",
+        [NAMED],
+        '// @ts-nocheck\n\nimport { b } from "./m";\n\n/** F. */\nf();\n',
+    ),
     "no semicolons, single quotes": (
         TS,
         "import x from 'x'\nx()\n",

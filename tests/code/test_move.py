@@ -43,7 +43,7 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "pkg/__init__.py": "from .a import g\nfrom .b import f\n",
             "pkg/a.py": "import sys\n\n\ndef g():\n    return sys.path\n",
             "pkg/b.py": (
-                "import os\nfrom . import util\nfrom .util import helper\n\n\n# What f does.\ndef f(x):\n"
+                "import os\n\nfrom . import util\nfrom .util import helper\n\n\n# What f does.\ndef f(x):\n"
                 "    return os.getcwd() + helper(x) + util.other()\n"
             ),
             "use.py": (
@@ -173,6 +173,17 @@ REFUSED: Mapping[str, tuple[Files, str, str, int, str]] = {
         {"a.py": "from x import k\n\n\ndef f():\n    return k\n", "b.py": "k = 1\n"},
         "a.py#f", "b.py", 5, "something else",
     ),
+    "a value that the target imports as a type": (
+        {
+            "a.ts": "import { T } from './c';\n\nexport function f() { return new T(); }\n",
+            "b.ts": "import type { T } from './c';\n\nexport function k(t: T) {}\n",
+            "c.ts": "export class T {}\n",
+        },
+        "a.ts#f", "b.ts", 3, "for types alone",
+    ),
+    "code that reads the names of its file": (
+        {"a.py": "X = 1\n\n\ndef f():\n    return globals()['X']\n"}, "a.py#f", "b.py", 5, "globals()"
+    ),
     "state that functions assign": (
         {"a.py": "f = 0\n\n\ndef g():\n    global f\n    f = 1\n"}, "a.py#f", "b.py", 5, "assigned"
     ),
@@ -262,16 +273,24 @@ def test_an_import_under_a_condition_is_copied_whole(tmp_path):
     assert contents(root)["b.py"] == f"import sys\n\n\n{block}\n\ndef f(x: Self): ...\n"
 
 
-def test_imports_of_types_leave_a_block_that_parses(tmp_path):
+def test_imports_of_types_move_from_block_to_block(tmp_path):
     block = "if TYPE_CHECKING:\n    from c import T\n    from d import U\n"
     root = write(
         tmp_path,
         {"a.py": f"from typing import TYPE_CHECKING\n\n{block}\n\ndef g(): ...\n\n\ndef f(t: 'T', u: 'U'): ...\n"},
     )
     assert move(root, "a.py#f", "b.py").written
-    assert contents(root)["a.py"] == (
-        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    pass\n\n\ndef g(): ...\n"
-    )
+    assert contents(root) == {
+        "a.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    pass\n\n\ndef g(): ...\n",
+        "b.py": f"from typing import TYPE_CHECKING\n\n{block}\n\ndef f(t: 'T', u: 'U'): ...\n",
+    }
+
+
+def test_an_import_of_a_user_stands_beside_the_former_one(tmp_path):
+    files = {"a.py": "def f(): ...\n\n\ndef g(): ...\n", "u.py": "from a import f, g\nfrom z import q\n\nf(g, q)\n"}
+    root = write(tmp_path, files)
+    assert move(root, "a.py#f", "b.py").written
+    assert contents(root)["u.py"] == "from a import g\nfrom b import f\nfrom z import q\n\nf(g, q)\n"
 
 
 @pytest.mark.parametrize(
@@ -290,10 +309,10 @@ def test_comments_in_a_list_stay_with_their_names(tmp_path, name, rest):
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (None, "from __future__ import annotations\nimport os\n\n\ndef f(x: os.PathLike): ...\n"),
+        (None, "from __future__ import annotations\n\nimport os\n\n\ndef f(x: os.PathLike): ...\n"),
         (
             '"""B."""\n\nimport sys\n',
-            '"""B."""\n\nfrom __future__ import annotations\nimport sys\nimport os\n\n\ndef f(x: os.PathLike): ...\n',
+            '"""B."""\n\nfrom __future__ import annotations\n\nimport sys\nimport os\n\n\ndef f(x: os.PathLike): ...\n',
         ),
     ],
 )

@@ -8,6 +8,9 @@ from tree_sitter import Node
 from bearings.code.languages.shared.importing import Statement, Wanted
 from bearings.code.languages.shared.nodes import text_of
 
+_DIRECTIVE = re.compile(
+    rb"///|/[/*]+\s*(?:@(?:ts-|jsx|flow|vitest|jest|license|format)|(?:eslint|tslint|istanbul|biome|oxlint|c8|v8)\b)"
+)
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _TYPES = re.compile(rb"^import\s+type\b", re.MULTILINE)
 _INLINE_TYPES = re.compile(rb"^import\b[^;'\"]*[{,]\s*type\s+\w", re.MULTILINE)
@@ -26,6 +29,7 @@ class EcmaScriptImports:
 
     separator = b","
     gap = 1
+    guard = None
     indent = b"  "
 
     def statements(self, root: Node) -> list[Statement]:
@@ -36,9 +40,9 @@ class EcmaScriptImports:
         return [one for node in root.named_children if node.type in _DECLARATIONS for one in _require(node)]
 
     def is_head(self, node: Node) -> bool:
-        """Whether a node is a directive, or a line for the system."""
+        """Whether a node is a directive, of a tool too, or a line for the system."""
         if node.type == "comment":
-            return (node.text or b"").startswith(b"///")
+            return _DIRECTIVE.match(node.text or b"") is not None
         is_text = node.type == "expression_statement" and node.named_children[0].type == "string"
         return is_text or node.type == "hash_bang_line"
 
@@ -54,6 +58,10 @@ class EcmaScriptImports:
     def is_near(self, statement: Statement, wanted: Wanted) -> bool:  # noqa: ARG002
         """Whether a line may follow: all are alike."""
         return True
+
+    def rank(self, module: str) -> int:  # noqa: ARG002
+        """The group of a module's imports: all are one."""
+        return 0
 
     def entry(self, statement: Statement, wanted: Wanted, text: bytes) -> str:
         """A name with its alias, and marked as a type where the file does so."""

@@ -13,6 +13,7 @@ class GoImports:
 
     separator = b""
     gap = 1
+    guard = None
     indent = b"\t"
 
     def statements(self, root: Node) -> list[Statement]:
@@ -40,6 +41,10 @@ class GoImports:
     def is_near(self, statement: Statement, wanted: Wanted) -> bool:  # noqa: ARG002
         """Whether a line may follow: all are alike."""
         return True
+
+    def rank(self, module: str) -> int:  # noqa: ARG002
+        """The group of a module's imports: all are one."""
+        return 0
 
     def entry(self, _: Statement, wanted: Wanted, __: bytes) -> str:
         """The path with its alias."""

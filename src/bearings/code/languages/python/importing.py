@@ -1,6 +1,7 @@
 """How Python writes imports."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
@@ -9,6 +10,7 @@ from bearings.code.languages.shared.importing import Statement, Wanted
 from bearings.code.languages.shared.nodes import text_of
 
 _TYPE_CHECKING = re.compile(rb"(?:\w+\.)?TYPE_CHECKING")
+_DIRECTIVE = re.compile(rb"#\s*(?:(?:ruff|flake8|mypy|pylint|pyright|isort|type)\s*:|pylint\b)")
 _CODE = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _HEAD_COMMENT = re.compile(rb"#!|#.*coding[:=]")
 
@@ -18,6 +20,7 @@ class PythonImports:
 
     separator = b","
     gap = 2
+    guard = Wanted("typing", "TYPE_CHECKING"), "if TYPE_CHECKING:"
     indent = b"    "
 
     def statements(self, root: Node) -> list[Statement]:
@@ -35,9 +38,10 @@ class PythonImports:
         return found
 
     def is_head(self, node: Node) -> bool:
-        """Whether a node is the docstring, or a comment for the system or the decoder."""
+        """Whether a node is the docstring, or a comment for the system, the decoder or a tool."""
         if node.type == "comment":
-            return node.start_point.row < 2 and _HEAD_COMMENT.match(node.text or b"") is not None
+            is_first = node.start_point.row < 2 and _HEAD_COMMENT.match(node.text or b"") is not None
+            return is_first or _DIRECTIVE.match(node.text or b"") is not None
         return node.type == "expression_statement" and node.named_children[0].type == "string"
 
     def joins(self, statement: Statement, wanted: Wanted, _: bytes) -> bool:
@@ -51,6 +55,12 @@ class PythonImports:
         return statement.is_type <= wanted.is_type and (
             wanted.module != "__future__" or statement.module == "__future__"
         )
+
+    def rank(self, module: str) -> int:
+        """The group of a module, as isort has them: `__future__`, the standard library, others, relative ones."""
+        if module.startswith("."):
+            return 3
+        return 0 if module == "__future__" else 2 - (module.partition(".")[0] in sys.stdlib_module_names)
 
     def entry(self, _: Statement, wanted: Wanted, __: bytes) -> str:
         """A name with its alias."""

@@ -1,6 +1,6 @@
 """Adds imports to a source: to an import of the same module, or as a line after the last import at its top."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from tree_sitter import Node, Tree
@@ -16,13 +16,16 @@ class Wanted(NamedTuple):
     """A name that a file is to import, as in the row `Import` of its facts. `module` is as the file has to write it.
 
     `name` is `*` for the module as a whole, `default` for a default export, and empty for Python's `import a.b`. An
-    empty `local` is the name itself. `is_type`: only types need it.
+    empty `local` is the name itself. `is_type`: only types need it. `is_guarded`: no running program may import it.
+    A line for it follows an import of the module `beside`, if there is one.
     """
 
     module: str
     name: str
     local: str = ""
     is_type: bool = False
+    is_guarded: bool = False
+    beside: str = ""
 
     @property
     def bound(self) -> str:
@@ -63,6 +66,10 @@ class ImportRules(Protocol):
     def indent(self) -> bytes:
         """The indentation of a level in a file that has none."""
 
+    @property
+    def guard(self) -> tuple[Wanted, str] | None:
+        """The first line of a block that only type checkers read, and what it needs."""
+
     def statements(self, root: Node) -> list[Statement]:
         """The imports at the top of a file, in order; others are left out."""
 
@@ -74,6 +81,9 @@ class ImportRules(Protocol):
 
     def is_near(self, statement: Statement, wanted: Wanted) -> bool:
         """Whether a line for a name may follow an import."""
+
+    def rank(self, module: str) -> int:
+        """The place of a module's imports among groups that blank lines separate."""
 
     def entry(self, statement: Statement, wanted: Wanted, text: bytes) -> str:
         """A name as an entry of a list."""
@@ -87,8 +97,10 @@ def imports_added(tree: Tree, text: bytes, wanted: Iterable[Wanted], rules: Impo
     statements = rules.statements(tree.root_node)
     known = {(one.module, *names) for one in statements for names in one.names}
     joined: dict[int, list[str]] = {}
-    alone: dict[tuple[str, bool], list[Wanted]] = {}
-    for one in dict.fromkeys(wanted):
+    alone: dict[Wanted, list[Wanted]] = {}
+    wanted, guard = dict.fromkeys(wanted), rules.guard if not any(one.is_type for one in statements) else None
+    needs = [guard[0]] if guard and any(one.is_guarded for one in wanted) else []
+    for one in [*wanted, *needs]:
         if (one.module, one.name, one.bound) in known:
             continue
         places = (
@@ -100,15 +112,46 @@ def imports_added(tree: Tree, text: bytes, wanted: Iterable[Wanted], rules: Impo
         if (place := next(places, None)) is not None:
             joined.setdefault(place, []).append(rules.entry(statements[place], one, text))
         else:
-            alone.setdefault((one.module, one.is_type), []).append(one)
+            alone.setdefault(one._replace(name="", local=""), []).append(one)
     found = [_joined(statements[place], names, text, rules) for place, names in joined.items()]
-    lines: dict[tuple[int, bytes], list[str]] = {}
-    for (module, _), names in alone.items():
-        near = [one for one in statements if rules.is_near(one, names[0])]
-        behind = (_line_end(text, near[-1].node.end_byte), _indent(text, near[-1].node)) if near else (-1, b"")
-        lines.setdefault(behind, []).extend(rules.lines(module, names, text))
-    found += [_inserted(tree.root_node, text, at, indent, new, rules) for (at, indent), new in lines.items()]
+    for (at, indent), lines in _placed(statements, alone, text, rules, guard and guard[1]).items():
+        top = _top(tree.root_node, rules) if at < 0 else 0
+        found.append(_inserted(text, at, top, indent, lines, 1 if statements else rules.gap))
     return sorted(found)
+
+
+def _placed(
+    statements: Sequence[Statement],
+    alone: Mapping[Wanted, Sequence[Wanted]],
+    text: bytes,
+    rules: ImportRules,
+    guard: str | None,
+) -> dict[tuple[int, bytes], list[str]]:
+    """Lines for names of modules, by the bytes after which they stand, and their indentation.
+
+    They follow an import of the module `beside`, or the last one of their group or a group before it: after a blank
+    line, if the file has one there.
+    """
+    lines: dict[tuple[int, bytes], list[str]] = {}
+    ranks: dict[tuple[int, bytes], int] = {}
+    for one, names in sorted(alone.items(), key=lambda item: (item[0].is_guarded, rules.rank(item[0].module))):
+        rank, new = rules.rank(one.module), rules.lines(one.module, names, text)
+        near = [each for each in statements if rules.is_near(each, one) and (guard or each.is_type >= one.is_guarded)]
+        near = [each for each in near if one.beside and each.module == one.beside] or [
+            each for each in near if rules.rank(each.module) <= rank or one.is_guarded
+        ]
+        last = near[-1].node if near else None
+        place = (_line_end(text, last.end_byte), _indent(text, last)) if last is not None else (-1, b"")
+        above = ranks.get(place, rules.rank(near[-1].module) if near else rank)
+        here, is_grouped = lines.setdefault(place, []), last is None or text.startswith((b"\n", b"\r\n"), place[0])
+        if guard and one.is_guarded:
+            here += [] if guard in here else ["", guard] if near or here else [guard]
+            new = [rules.indent.decode() + line for line in new]
+        elif above != rank and is_grouped and not one.beside:
+            here.append("")
+        here += new
+        ranks[place] = rank
+    return lines
 
 
 def _has_room(statement: Statement, entry: str, text: bytes) -> bool:
@@ -147,18 +190,17 @@ def _order(entry: str) -> tuple[str, str]:
     return name.lower(), name
 
 
-def _inserted(root: Node, text: bytes, at: int, indent: bytes, lines: list[str], rules: ImportRules) -> Removal:
-    """Lines after an import; at -1 for a file without imports, at its top."""
+def _inserted(text: bytes, at: int, top: int, indent: bytes, lines: list[str], gap: int) -> Removal:
+    """Lines after an import; at -1 below the `top` of a file, with blank lines before the rest."""
     newline = b"\r\n" if b"\r\n" in text else b"\n"
-    new = b"".join(indent + line.encode() + newline for line in lines)
+    new = b"".join((indent + line.encode()).rstrip() + newline for line in lines)
     if at >= 0:
         return Removal(at, at, new if text[:at].endswith(b"\n") else newline + new.removesuffix(newline))
-    top = _top(root, rules)
     at = _line_end(text, top) if top else 0
     if at:
         new = newline * (1 if text[:at].endswith(b"\n") else 2) + new
     if (rest := text[at:]) and not rest.lstrip(b" \t").startswith((b"\n", b"\r\n")):
-        new += newline * rules.gap
+        new += newline * gap
     return Removal(at, at, new)
 
 

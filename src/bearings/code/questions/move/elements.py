@@ -33,7 +33,9 @@ from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 
-_OF_FILE = re.compile(rb"__file__|__path__|__package__|__spec__|__dirname|__filename|import\.meta")
+_OF_FILE = re.compile(
+    rb"__file__|__path__|__package__|__spec__|__dirname|__filename|import\.meta|\bglobals\(\)|modules\[__name__\]"
+)
 _GLOBAL = re.compile(rb"^[ \t]+global\s", re.MULTILINE)
 _DECORATED = re.compile(rb"^@([\w$]+)\.", re.MULTILINE)
 _HEAD = re.compile(
@@ -334,7 +336,7 @@ class _Move:
             self._refuse(first, f"{row.local} is imported by a call")
         elif meant == target:
             self._as_own(row, uses)
-        elif not self._has(row, meant, first):
+        elif not self._has(row, meant, uses):
             if module.startswith("."):
                 spelled = self._users.spelled(target, row, source, meant) if meant else None
                 if spelled is None:
@@ -342,14 +344,20 @@ class _Move:
                     return
                 module = spelled[0]
             local = "" if row.local == row.name or not row.name else row.local
-            self._users.wanted[target].append(NewImport(module, row.name, local, row.kind is ImportKind.TYPE))
-            self._load(meant, uses, is_type=row.kind is ImportKind.TYPE)
+            is_type = row.kind is ImportKind.TYPE
+            new = NewImport(module, row.name, local, is_type, is_guarded=is_type and not self._is_live)
+            self._users.wanted[target].append(new)
+            self._load(meant, uses, is_type=is_type)
+
+    def _is_of_types(self, uses: Sequence[Use]) -> bool:
+        """Whether no running code reads a name at its uses."""
+        return self._is_live and {use.when for use in uses} == {When.TYPE}
 
     def _load(self, imported: str, uses: Sequence[Use], *, is_type: bool) -> None:
         """Note that the target imports a file, for names that the moved code uses."""
-        whens = {use.when for use in uses}
-        if not (is_type or (self._is_live and whens == {When.TYPE})):
-            new = NewLoad(imported, self._source.path, uses[0].one.line, When.LOAD in whens)
+        if not (is_type or self._is_of_types(uses)):
+            at_load = any(use.when is When.LOAD for use in uses)
+            new = NewLoad(imported, self._source.path, uses[0].one.line, at_load)
             self._loading.add(self._target.path, new)
 
     def _as_own(self, row: Import, uses: Sequence[Use]) -> None:
@@ -366,15 +374,19 @@ class _Move:
     def _others_symbols(self) -> Sequence[Symbol]:
         return self._others.symbols if self._others is not None else ()
 
-    def _has(self, row: Import, meant: str, at: int) -> bool:
+    def _has(self, row: Import, meant: str, uses: Sequence[Use]) -> bool:
         """Whether the target imports the same by the same name; refuses another meaning of the name."""
         rows = self._others.imports if self._others is not None else ()
         same = [one for one in rows if (one.local, one.name, one.scope) == (row.local, row.name, 0)]
         path = self._target.path
-        if any(self._users.meant(path, one) == meant if meant else one.module == row.module for one in same):
+        same = [one for one in same if (self._users.meant(path, one) == meant if meant else one.module == row.module)]
+        if same:
+            is_type = row.kind is ImportKind.TYPE or self._is_of_types(uses)
+            if not is_type and all(one.kind is ImportKind.TYPE for one in same):
+                self._refuse(uses[0].one.start, f"the target imports {row.local} for types alone")
             return True
         if row.name and row.local in self._bound():
-            self._refuse(at, f"{row.local} means something else in the target")
+            self._refuse(uses[0].one.start, f"{row.local} means something else in the target")
         return False
 
     def _bound(self) -> dict[str, int]:
@@ -385,7 +397,7 @@ class _Move:
     def _import_from_source(self, name: str, uses: Sequence[Use]) -> None:
         """Import in the target an element that stays in the source."""
         source, target, first = self._source.path, self._target.path, uses[0].one.start
-        is_type = self._is_live and {use.when for use in uses} == {When.TYPE}
+        is_type = self._is_of_types(uses)
         module, exported = self._specifiers.to(target, source), name
         if self._is_live:
             rows = [row for row in self._facts.exports if row.local == name and not row.module]
@@ -397,7 +409,7 @@ class _Move:
         row = Import(module or "", exported, name, 0)
         if module is None or not exported:
             self._refuse(first, f"{name} can't be imported from its file")
-        elif not self._has(row, source, first):
+        elif not self._has(row, source, uses):
             self._users.wanted[target].append(NewImport(module, exported, "" if exported == name else name, is_type))
             self._load(source, uses, is_type=is_type)
 
@@ -415,7 +427,7 @@ class _Move:
         """Import a moved element in the source if it still uses it, and export it from the target."""
         source, target, name = self._source.path, self._target.path, symbol.name
         listed = [use.one for use in self._uses[name] if use.one.part is Part.EXPORTED]
-        is_type = self._is_live and bool(still) and all(use.when is When.TYPE for use in still)
+        is_type = self._is_of_types(still)
         if still and all(use.one.part is Part.LISTED for use in still) and self._loading.needs(target, source):
             self._users.going[source] += [(use.one.start, use.one.end) for use in still]
             self._draft.note = f"{source} lists {name} no more."
@@ -478,7 +490,9 @@ class _Move:
     def _write(self) -> None:
         """Add the changes of all files."""
         users, source, target = self._users, self._source, self._target
-        self._add_future()
+        had = {row.name for row in (self._others.imports if self._others is not None else ())}
+        futures = [row.name for row in self._facts.imports if row.module == "__future__" and row.name not in had]
+        users.wanted[target.path] += [NewImport("__future__", name) for name in futures]
         parts = self._parts()
         for path in sorted({*users.edits, *users.going, *users.wanted, source.path, target.path}):
             text = source if path == source.path else target if path == target.path else None
@@ -501,18 +515,6 @@ class _Move:
                 self._draft.places[path] = len(edits) + len(set(users.wanted[path]))
         self._refer(parts)
         self._check()
-
-    def _add_future(self) -> None:
-        """Let the target read annotations as the source does: the line stands before all other imports."""
-        rows = self._others.imports if self._others is not None else ()
-        had = {row.name for row in rows if row.module == "__future__"}
-        names = [row.name for row in self._facts.imports if row.module == "__future__" and row.name not in had]
-        if names and rows:
-            at = self._target.top_of(self._target.start_of(min(row.line for row in rows)))
-            line = f"from __future__ import {', '.join(names)}\n".encode()
-            self._users.edits[self._target.path].append(Edit(at, at, line))
-        wanted = self._users.wanted[self._target.path]
-        wanted[:0] = [] if rows else [NewImport("__future__", name) for name in names]
 
     def _refer(self, parts: Sequence[bytes]) -> None:
         """Let CodeRefs name the elements at their new places."""

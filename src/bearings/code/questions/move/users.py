@@ -169,7 +169,7 @@ class Users:
                 if spelled is None:
                     self._draft.refused.append((path, row.line, "its new module can't be named here"))
                 elif isinstance(row, Import):
-                    self.wanted[path].append(NewImport(spelled, symbol.name))
+                    self.wanted[path].append(NewImport(spelled, symbol.name, beside=row.module))
                 else:
                     text = self.text(path)
                     start, end = text.span_of(row.line)
@@ -212,7 +212,8 @@ class Users:
             for _, each in found:
                 if isinstance(each, Import):
                     local = "" if each.local == each.name else each.local
-                    self.wanted[path].append(NewImport(spelled, each.name, local, each.kind is ImportKind.TYPE))
+                    is_type = each.kind is ImportKind.TYPE
+                    self.wanted[path].append(NewImport(spelled, each.name, local, is_type, beside=row.module))
         else:
             self.going[path] += spans
             indent = text.text[line_start:start]
@@ -251,10 +252,10 @@ class Users:
         module, name = spelled
         local = module if row.name == "" else name if name not in ("*", row.name) else _identifier(self._target)
         bound = {one.name for one in self._view.snapshot.facts[path].bindings}
-        wanted = NewImport(module, name, "" if name not in ("*", row.name) or row.name == "" else local)
+        alias = "" if name not in ("*", row.name) or row.name == "" else local
         if row.name != "" and local in bound and not self._imports(path, local):
             self._draft.refused.append((path, place.line, f"{local} means something else here"))
-        self.wanted[path].append(wanted)
+        self.wanted[path].append(NewImport(module, name, alias, beside=row.module))
         self.edits[path].append(Edit(*qualifier, local.encode()))
         self._loading.add(path, NewLoad(self._target, path, row.line, at_load=False))
 

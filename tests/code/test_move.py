@@ -52,6 +52,20 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             ),
         },
     ),
+    "a member of a package": (
+        "pkg/a.py#f",
+        "pkg/b.py",
+        {
+            "pkg/__init__.py": "from . import a\n",
+            "pkg/a.py": "def f(): ...\n\n\ndef g(): ...\n",
+            "use.py": "import pkg\n\npkg.a.f(pkg.a.g)\n",
+        },
+        {
+            "pkg/a.py": "def g(): ...\n",
+            "pkg/b.py": "def f(): ...\n",
+            "use.py": "import pkg\nimport pkg.b\n\npkg.b.f(pkg.a.g)\n",
+        },
+    ),
     "elements that use each other, to a file that uses one": (
         ["a.py#f", "a.py#LIMIT"],
         "b.py",

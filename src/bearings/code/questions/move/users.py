@@ -225,7 +225,9 @@ class Users:
         local = qualifier.partition(".")[0]
         facts = self._view.snapshot.facts[text.path]
         rows = [row for row in facts.imports if row.local == local]
-        row = next((one for one in rows if one.name or one.module == qualifier), None)
+        # `import a` gives `a.b.f`, too, if any file imports `a.b`.
+        below = (Import(qualifier, "", local, one.line, one.scope, one.kind) for one in rows if not one.name)
+        row = next((one for one in rows if one.name or one.module == qualifier), None) or next(below, None)
         meant = self.meant(text.path, row) if row is not None else ""
         if not qualifier or (row is not None and meant != self._source):
             return  # through another module, which imports it; if not, the check afterwards tells

@@ -100,10 +100,17 @@ def _holder(tree: Tree, start: int, end: int, rules: RemovalRules) -> Node | Non
     if here.type in rules.variables:
         inner = rules.variables[here.type]
         named = around(leaf, {inner, here.type})
-        is_its = named is not None and leaf.end_byte <= named.named_children[0].end_byte  # and not in its value
-        if named is None or not is_its or named.type != inner or not _is_single(here, named):
+        if named is None or named.type != inner or not (_is_name(leaf, named) and _is_single(here, named)):
             return None
     return here
+
+
+def _is_name(leaf: Node, variable: Node) -> bool:
+    """Whether a leaf is all that a variable is called: not one of a tuple's, and not in its value."""
+    node = leaf
+    while node.parent is not None and node.parent != variable and node.parent.named_child_count == 1:
+        node = node.parent
+    return node == variable.named_children[0]
 
 
 def _whole(here: Node, rules: RemovalRules, going: Collection[int]) -> Node | None:

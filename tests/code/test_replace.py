@@ -253,6 +253,22 @@ REPLACED: Mapping[str, tuple[Files, str, str, str, str, str]] = {
         "\ttype t struct{}\n",
         "\ttype t struct {\n\t\tA int\n\t}\n",
     ),
+    "a text with spaces in a file with tabs": (
+        {"m.py": "class A:\n\tdef f(self):\n\t\treturn 1\n"},
+        "A.f",
+        "element",
+        "def f(self):\n    if self:\n        return g(\n            1)\n    return 2",
+        "\tdef f(self):\n\t\treturn 1\n",
+        "\tdef f(self):\n\t\tif self:\n\t\t\treturn g(\n\t\t\t\t1)\n\t\treturn 2\n",
+    ),
+    "a member with a decorator of which nothing is known": (
+        {"m.ts": "class A {\n  @Out()\n  f() {}\n}\n"},
+        "A.f",
+        "element",
+        "@Out()\nf() {\n  return 1;\n}",
+        "  @Out()\n  f() {}\n",
+        "  @Out()\n  f() {\n    return 1;\n  }\n",
+    ),
     "a method's body in Go": (
         {"m.go": "package m\n\ntype T struct{}\n\nfunc (t T) M() int { return 1 }\n", "go.mod": "module m\n"},
         "T.M",
@@ -288,6 +304,8 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     [
         ("m.py#price", "def price(x:\n    return", "element", "does not parse"),
         ("m.py#price", "   \n", "element", "blank"),
+        ("Box.height", "# Nothing.\n", "body", "no code"),
+        ("Box.height", "# Nothing.\n", "element", "no code"),
         ("m.py#RATE", "2", "body", "constant"),
         ("m.py", "x = 1", "element", "module"),
         ("m.py#one", "one = 3", "element", "on lines of its own"),
@@ -376,6 +394,13 @@ IMPORTED: Mapping[str, tuple[Files, str, str, str, list[str]]] = {
         "m.py#f",
         "return np.array(len(x))",
         "import numpy as np\n\n\n",
+        [],
+    ),
+    "a name and a module": (
+        {"m.py": "def f(x):\n    return x\n", "o.py": "import numpy as np\nfrom decimal import Decimal\n"},
+        "m.py#f",
+        "return np.array(Decimal(x))",
+        "import numpy as np\nfrom decimal import Decimal\n\n\n",
         [],
     ),
     "two ways": (

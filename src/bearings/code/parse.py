@@ -27,7 +27,7 @@ from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, When, removals_at, statement_at, when_read
 from bearings.code.languages.shared.respelling import Spell
 from bearings.code.languages.shared.signatures import Signatures
-from bearings.code.languages.shared.spans import Span, free_names, indented, lines_in_strings, span_of
+from bearings.code.languages.shared.spans import Span, free_names, indented, lines_in_strings, span_of, unit_of
 from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
@@ -222,7 +222,7 @@ def replaced(language: Language, text: bytes, line: int, name: str, where: str, 
         if tree is None:
             return None
         found.append(lines_in_strings(tree.tree, source, start, count))
-        written = indented(new, span.indent, found[0])
+        written = indented(new, span.indent, found[0], unit_of(text, rules().indent))
     return (span, written.replace(b"\n", newline)) if found[0] == found[1] else None
 
 

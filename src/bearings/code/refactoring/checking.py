@@ -98,7 +98,7 @@ class _Uses:
                         key = ("" if id_ == path else source, target, edge.kind)
                         self.edges.setdefault(key, []).append(edge)
                 for use in graph.outside_by_source.get(id_, ()):
-                    if use.why in _UNKNOWN and use.line not in lines:
+                    if use.why in _UNKNOWN:
                         self.unknown.setdefault((where(id_), use.name, use.kind), []).append(use)
 
 

@@ -54,7 +54,8 @@ def needed(view: WholeGraph, path: str, names: Mapping[str, bool]) -> tuple[list
             continue
         is_whole = way.name in ("", "*")
         found.append(NewImport(module, way.name, name if not is_whole or way.name == "*" else "", names[name]))
-    return found, missing
+    # import a comes before from b import c, as sorters of imports have it.
+    return sorted(found, key=lambda one: one.name not in ("", "*")), missing
 
 
 def _ways(view: WholeGraph, path: str, names: Collection[str], specifiers: Specifiers) -> Mapping[str, Counter[Way]]:

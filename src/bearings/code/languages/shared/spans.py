@@ -50,7 +50,7 @@ def span_of(tree: Tree, text: bytes, line: int, name: str, where: str, new: str,
     begin = _line_start(text, first.start_byte)
     indent = text[begin : first.start_byte]
     if where == "body":
-        return _body(node, text, new, indent, newline, _unit(text, rules.indent))
+        return _body(node, text, new, indent, newline, unit_of(text, rules.indent))
     above = topmost(first, text)
     if where == "element":
         brings_comment = new.lstrip()[:2] in ("//", "/*") or new.lstrip()[:1] == "#" != name[:1]
@@ -138,20 +138,24 @@ def _body(node: Node, text: bytes, new: str, indent: bytes, newline: bytes, unit
     return Span(start, body.end_byte, deeper, newline)
 
 
-def _unit(text: bytes, usual: bytes) -> bytes:
-    """What a level is indented by in a file."""
+def unit_of(text: bytes, usual: bytes) -> bytes:
+    """Return what a level is indented by in a file."""
     if re.search(rb"^\t", text, re.MULTILINE):
         return b"\t"
     spaces = [len(match[0]) for match in re.finditer(rb"^ {2,8}(?=[^ *])", text, re.MULTILINE)]
     return b" " * min(spaces) if spaces else usual
 
 
-def indented(text: str, indent: bytes, fixed: Collection[int]) -> bytes:
+def indented(text: str, indent: bytes, fixed: Collection[int], unit: bytes) -> bytes:
     """Indent the lines of a text, whose common indentation goes. Lines in `fixed` begin inside a string, and stay.
+
+    Levels are tabs in a file with tabs, as its `unit` tells.
 
     A text may have lost the indentation of its first line alone. Comments may be indented less than the code.
     """
-    lines = text.split("\n")
+    lines, own = text.split("\n"), unit_of(text.encode(), unit)
+    if unit == b"\t" != own:
+        lines = [line if number in fixed else _in_tabs(line, len(own)) for number, line in enumerate(lines)]
     widths = {
         number: len(line) - len(line.lstrip(" \t"))
         for number, line in enumerate(lines)
@@ -171,6 +175,12 @@ def indented(text: str, indent: bytes, fixed: Collection[int]) -> bytes:
         else b""
         for number, line in enumerate(lines)
     )
+
+
+def _in_tabs(line: str, width: int) -> str:
+    rest = line.lstrip(" ")
+    levels, spaces = divmod(len(line) - len(rest), width)
+    return "\t" * levels + " " * spaces + rest
 
 
 def lines_in_strings(tree: Tree, source: bytes, start: int, count: int) -> frozenset[int]:

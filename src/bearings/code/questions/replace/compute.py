@@ -59,9 +59,10 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     first = text.count(b"\n", 0, span.start) + 1
     if now.errors > before.errors:
         line = line_of_error(language, after) - first - span.before.count(b"\n") + 1
-        raise InvalidInput(
-            "text", question.text[:80], f"does not parse in its place: line {line} of it", "Pass whole lines."
-        )
+        where = f": line {line} of it" if line > 0 else ""
+        raise InvalidInput("text", question.text[:80], f"does not parse in its place{where}", "Pass whole lines.")
+    if not span.after and question.where in ("element", "body") and _is_comment(written, spec):
+        raise InvalidInput("text", question.text[:80], "has no code", "Use coderef_remove to take an element out.")
     _check_owner(symbol, question, now, range(first, first + written.count(b"\n") + span.before.count(b"\n") + 1))
     draft = Plan(places={path: 1})
     start = span.start + len(span.before)
@@ -98,6 +99,10 @@ def _check(symbol: Symbol, question: Replace) -> LanguageSpec:
     if not question.text.strip():
         raise InvalidInput("text", question.text, "is blank", "Use coderef_remove to take an element out.")
     return spec
+
+
+def _is_comment(text: bytes, spec: LanguageSpec) -> bool:
+    return all(not line.strip() or line.lstrip().startswith(spec.comment.encode()) for line in text.splitlines())
 
 
 def _check_owner(symbol: Symbol, question: Replace, now: FileFacts, lines: range) -> None:

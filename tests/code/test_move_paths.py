@@ -89,6 +89,7 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "t.py": "import shop.row\n\nprint(shop.RATE, shop.row, vars(shop), a.shop, f(shop=1))\n",
             "u.py": "import shop\nimport shop.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
             "v.py": "import shop\n\n\ndef f(x: 'shop.Any', y: list['shop.row.Row']) -> 'shop.Any': ...\n",
+            "w.py": "import shop.row\n\nx: 'list[shop.Any | shop.row.Row]'\n",
         },
         {
             "src/store/__init__.py": "RATE = 1\nclass Any: ...\n",
@@ -96,6 +97,7 @@ MOVED: Mapping[str, tuple[str, str, Files, Files]] = {
             "t.py": "import store.row\n\nprint(store.RATE, store.row, vars(store), a.shop, f(shop=1))\n",
             "u.py": "import store as shop\nimport store.row\n\nprint(shop.RATE, shop.row, vars(shop))\n",
             "v.py": "import store as shop\n\n\ndef f(x: 'shop.Any', y: list['shop.row.Row']) -> 'shop.Any': ...\n",
+            "w.py": "import store.row\n\nx: 'list[store.Any | store.row.Row]'\n",
         },
     ),
     "a module at the top, of which a file uses anything": (
@@ -237,6 +239,9 @@ REFUSED: Mapping[str, tuple[str, str, Files, str]] = {
     "a test that is no longer one": ("tests/test_a.py", "test_a2/x.py", {"tests/test_a.py": ""}, "tests/test_a.py:1"),
     "code that uses its own place": ("pkg/b.py", "pkg/sub/b.py", {"pkg/b.py": "\nx = __file__\n"}, "pkg/b.py:2"),
     "a stub beside it": ("pkg/a.py", "pkg/b.py", {"pkg/a.pyi": "f: int\n"}, "pkg/a.pyi:1"),
+    "a name that an import means already": (
+        "a.py", "json.py", {"a.py": "f = 1\n", "u.py": "import a\nimport json\n"}, "u.py:2",
+    ),
     "a page": ("pages/a.tsx", "pages/b.tsx", {"pages/a.tsx": "export default 1;\n"}, "pages/a.tsx:1"),
     "a notebook that imports it": (
         "pkg/a.py", "pkg/b.py",
@@ -294,3 +299,14 @@ def test_a_folder_of_ignored_files_alone_is_no_hindrance(tmp_path: Path) -> None
         move(tmp_path, "pkg", "other")
     assert move(tmp_path, "pkg", "new").written
     assert {"new/a.py", "new/x.log"} <= contents(tmp_path).keys()
+
+
+def test_a_user_in_another_encoding_forbids_the_move(tmp_path: Path) -> None:
+    write(tmp_path, {**PACKAGE, "u.py": b"# coding: latin-1\nfrom pkg import a  # \xe9\n"})
+    assert [one.file for one in move(tmp_path, "pkg/a.py", "pkg/b.py").refused] == ["u.py"]
+
+
+def test_a_file_of_another_kind_beside_it_stays(tmp_path: Path) -> None:
+    write(tmp_path, {"s/a.ts": "import './a.css';\n", "s/a.css": ""})
+    assert move(tmp_path, "s/a.ts", "s/t/a.ts").refused == []
+    assert contents(tmp_path)["s/t/a.ts"] == "import '../a.css';\n"

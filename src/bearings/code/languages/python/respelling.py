@@ -7,6 +7,7 @@ from tree_sitter import Node
 from bearings.code.languages.shared.respelling import Edits, Manner, Spell, changed, line_of, text_of
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)*(?::[\w.]+)?")
+_NAMES = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
 _COMPOSED = re.compile(r"((?:\w+\.)+)(?:[{%].*)?", re.DOTALL)
 _IN_TYPES = frozenset({"subscript", "binary_operator", "list", "tuple", "type_parameter", "generic_type"})
 _LOADERS = re.compile(r"(?:^|\.)(?:import_module|__import__|find_spec|importorskip|run_module|reload)$")
@@ -58,9 +59,10 @@ def _string(node: Node, spell: Spell) -> Edits:
     found = _COMPOSED.fullmatch(text)
     if found is not None and (text != found[1] or inner[1:] or parent.type == "binary_operator"):
         spell(found[1], line_of(node), Manner.START)
-    elif is_loaded or _DOTTED.fullmatch(text):
-        spelled = _annotated(node, text, spell) if not is_loaded else None
-        spelled = spelled or spell(text, line_of(node), Manner.IMPORT if is_loaded else Manner.TEXT)
+    else:
+        spelled = _annotated(node, text, spell)
+        if spelled is None and (is_loaded or _DOTTED.fullmatch(text)):
+            spelled = spell(text, line_of(node), Manner.IMPORT if is_loaded else Manner.TEXT)
         if spelled is not None and spelled != text and len(inner) == 1:
             yield first.end_byte, last.start_byte, spelled.encode()
     for part in inner:
@@ -69,13 +71,21 @@ def _string(node: Node, spell: Spell) -> Edits:
 
 
 def _annotated(node: Node, text: str, spell: Spell) -> str | None:
-    """A type in a string, whose first parts may be a module by a name that the file imports; None for anything else."""
+    """A type in a string, in which names may begin with a module that the file imports; None for anything else."""
     around = node.parent
     while around is not None and around.type in _IN_TYPES:
         around = around.parent
-    parts = text.split(".") if around is not None and around.type == "type" else []
+    if around is None or around.type != "type":
+        return None
+    names = {name: _first_parts(name, line_of(node), spell) for name in _NAMES.findall(text)}
+    return _NAMES.sub(lambda name: names[name[0]] or name[0], text) if any(names.values()) else None
+
+
+def _first_parts(name: str, line: int, spell: Spell) -> str | None:
+    """A dotted name with another one for the module that its first parts are; None if they are none."""
+    parts = name.split(".")
     for count in range(len(parts), 0, -1):
-        if spelled := spell(".".join(parts[:count]), line_of(node), Manner.CHAIN):
+        if spelled := spell(".".join(parts[:count]), line, Manner.CHAIN):
             return ".".join([spelled, *parts[count:]])
     return None
 

@@ -1,6 +1,7 @@
 """Moves a file or a folder: names the modules in it anew wherever something names them, and writes the files."""
 
 import re
+from collections import Counter
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
 
@@ -85,6 +86,7 @@ class PathMove:
         manifests = {}
         self._edits: dict[str, list[Edit]] = {}
         self._places = Places(self._snapshot)
+        self._using = set[str]()
         plain = self._moved.project(project, added, dict(project.manifests))
         self._respelling = Respelling(self._snapshot, plain, self._moved, self._refuse)
         for path, data in project.manifests.items():
@@ -134,7 +136,7 @@ class PathMove:
     def _files(self) -> list[str]:
         """The files that move, those that use them, and those that hold their names."""
         graph, moved = self._snapshot.graph, self._moved
-        using = {
+        self._using = {
             edge.file
             for path in moved.files
             if path in self._snapshot.facts
@@ -153,7 +155,7 @@ class PathMove:
         }
         if not search.complete:
             self._draft.note = "Not all files were searched for its name."
-        return sorted({*moved.files, *using, *found})
+        return sorted({*moved.files, *self._using, *found})
 
     def _new_packages(self) -> set[str]:
         """The folders that get a file which makes them packages, as those around them are, or as the old one was."""
@@ -186,7 +188,7 @@ class PathMove:
         is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
         edits = respelled_in(language, text, lambda *named: self._respelling.name(path, *named)) if is_plain else None
         if edits is None:
-            if path in self._moved.files:
+            if path in self._moved.files or path in self._using:
                 self._refuse(path, 1, "the file's encoding or syntax is not understood")
             return
         self._edits.setdefault(path, []).extend(Edit(start + shift, end + shift, new) for start, end, new in edits)
@@ -294,11 +296,9 @@ class PathMove:
                 self._refuse(path, 1, "a tool or a framework reads it because it is called so", True)
             if changes_folder and path in facts and (found := _PLACES.search(data)):
                 self._refuse(path, data.count(b"\n", 0, found.start()) + 1, "it uses its own place", True)
-            stem = path.partition(".")[0] if "/" not in path else f"{dirname(path)}/{basename(path).partition('.')[0]}"
-            for other in self._snapshot.project.paths if spec is not None and moved.old == path else ():
-                if other != path and splitext(other)[0].removesuffix(".d") == stem == splitext(path)[0].removesuffix(
-                    ".d"
-                ):
+            beside = self._snapshot.project.paths if spec is not None and moved.old == path else ()
+            for other in beside:
+                if other != path and spec_of(other) is not None and _stem(other) == _stem(path):
                     self._refuse(other, 1, "a file that stands for the same module", True)
         package = facts.get(f"{dirname(moved.old)}/__init__.py")
         stem = basename(moved.old).partition(".")[0]
@@ -325,7 +325,12 @@ class PathMove:
         # What only types told may be another one, as the type of a value is found in another order.
         was = {new: path for path, new in self._moved.files.items()}
         rows = damage(self._view, sources, moved=self._moved.files).rows
-        self._draft.refused += [(was.get(path, path), line, why) for path, line, why in rows]
+        # A file that is no source, such as import "./a.css", is not found before either, by another path.
+        graph = before.graph
+        lacking = {(path, use.line) for path in was.values() for use in graph.outside_by_source.get(path, ())}
+        for path, line, why in [(was.get(path, path), line, why) for path, line, why in rows]:
+            if (path, line) not in lacking or not why.endswith("would not be found here"):
+                self._draft.refused.append((path, line, why))
         after, _ = self._view.with_sources(sources)
         entries = set(map(self._moved.of, exported_sources(before.project.manifests, before.facts)))
         lost = entries - set(exported_sources(after.project.manifests, after.facts))
@@ -334,9 +339,10 @@ class PathMove:
         for path, new in self._moved.files.items():
             if path not in before.facts:
                 continue
-            users = {self._moved.of(edge.file) for edge in before.graph.edges_to(path)}
+            users = Counter(self._moved.of(edge.file) for edge in before.graph.edges_to(path))
             for edge in after.graph.edges_to(new):
-                if edge.file not in users:
+                users[edge.file] -= 1
+                if users[edge.file] < 0:
                     self._refuse(was.get(edge.file, edge.file), edge.line, f"it would import {new}")
             old, now = before.facts[path].symbols, after.facts[new].symbols
             if len(old) != len(now) or any(
@@ -350,6 +356,10 @@ class PathMove:
 
 def _is_at(path: str, place: str) -> bool:
     return path == place or path.startswith(f"{place}/")
+
+
+def _stem(path: str) -> str:
+    return splitext(path)[0].removesuffix(".d")
 
 
 def _tail(pattern: str, path: str) -> str:

@@ -301,6 +301,11 @@ def test_a_folder_of_ignored_files_alone_is_no_hindrance(tmp_path: Path) -> None
     assert {"new/a.py", "new/x.log"} <= contents(tmp_path).keys()
 
 
+def test_texts_in_sources_that_name_it_are_listed(tmp_path: Path) -> None:
+    write(tmp_path, {**PACKAGE, "u.py": "from pkg import a\n\nx = 'x = pkg.a:f'  # pkg.about\n# pkg.about\n"})
+    assert [(one.file, one.line) for one in move(tmp_path, "pkg/a.py", "pkg/b.py").left] == [("u.py", 3)]
+
+
 def test_a_user_in_another_encoding_forbids_the_move(tmp_path: Path) -> None:
     write(tmp_path, {**PACKAGE, "u.py": b"# coding: latin-1\nfrom pkg import a  # \xe9\n"})
     assert [one.file for one in move(tmp_path, "pkg/a.py", "pkg/b.py").refused] == ["u.py"]

@@ -1,6 +1,7 @@
 """Moves a file or a folder: names the modules in it anew wherever something names them, and writes the files."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
@@ -87,6 +88,9 @@ class PathMove:
         self._edits: dict[str, list[Edit]] = {}
         self._places = Places(self._snapshot)
         self._using = set[str]()
+        parts = [re.escape(part.partition(".")[0] or part) for part in old.split("/")[-2:]]
+        named = rf"(?<![\w.]){'[./]'.join(parts)}\b" if parts[1:] else r"(?!)"
+        self._named = re.compile(named.encode())
         plain = self._moved.project(project, added, dict(project.manifests))
         self._respelling = Respelling(self._snapshot, plain, self._moved, self._refuse)
         for path, data in project.manifests.items():
@@ -192,6 +196,12 @@ class PathMove:
                 self._refuse(path, 1, "the file's encoding or syntax is not understood")
             return
         self._edits.setdefault(path, []).extend(Edit(start + shift, end + shift, new) for start, end, new in edits)
+        starts, at = sorted(one.start for one in self._edits[path]), 0
+        for number, line in enumerate(data.split(b"\n"), 1):
+            end = at + len(line) + 1
+            if self._named.search(line) and bisect_left(starts, at) == bisect_left(starts, end):
+                self._draft.left.append((path, number, "a text that names it, or may do so"))
+            at = end
 
     def _edit_embedded(self, path: str, data: bytes) -> None:
         """Name modules anew in a program inside another format, where a line has the name once, in quotes."""

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from bearings.code.file_facts import ImportKind
-from bearings.code.languages import language_of, spec_of
+from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import together
 from bearings.code.refactoring.imports import NewImport
-from bearings.code.refactoring.specifiers import Specifiers
+from bearings.code.refactoring.specifiers import Specifiers, family_of
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.search.view import WholeGraph
 
@@ -60,10 +60,10 @@ def needed(view: WholeGraph, path: str, names: Mapping[str, bool]) -> tuple[list
 
 def _ways(view: WholeGraph, path: str, names: Collection[str], specifiers: Specifiers) -> Mapping[str, Counter[Way]]:
     """The ways in which other files of the language import names."""
-    snapshot, family = view.snapshot, _family(path)
+    snapshot, family = view.snapshot, family_of(path)
     ways: dict[str, Counter[Way]] = {name: Counter() for name in names}
     search = Search(snapshot.tree, snapshot.project.paths, [Word(name) for name in names])
-    holding = (file.path for file in search.files() if file.path in snapshot.facts and _family(file.path) == family)
+    holding = (file.path for file in search.files() if file.path in snapshot.facts and family_of(file.path) == family)
     for other, _ in zip((one for one in holding if one != path), range(_MOST_FILES), strict=False):
         for row in snapshot.facts[other].imports:
             bound = row.local or row.name
@@ -93,7 +93,7 @@ def _declaring(view: WholeGraph, path: str, name: str) -> Iterator[Symbol]:
     """The elements of a name that a file may import."""
     for one in view.snapshot.graph.called(name):
         is_offered = one.exported and not one.inside and one.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT)
-        if is_offered and one.file != path and _family(one.file) == _family(path) and not is_test(one.file):
+        if is_offered and one.file != path and family_of(one.file) == family_of(path) and not is_test(one.file):
             yield one
 
 
@@ -116,8 +116,3 @@ def _loaded(view: WholeGraph, path: str) -> set[str]:
             )
             waiting += filter(None, (specifiers.meant(here, row.module) for row in rows))
     return seen
-
-
-def _family(path: str) -> str:
-    spec = spec_of(path)
-    return semantics_of(spec.language).family if spec is not None else ""

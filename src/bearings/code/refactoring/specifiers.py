@@ -29,8 +29,8 @@ class Specifiers:
         It is in the style of `like`, which names the file `meant`: relative, by an alias or from a root, with or
         without extension. Without `like`, it is in the style of the importer's imports, or of those of files nearby.
         """
-        family = _family(importer)
-        if family != _family(target) and spec_of(target) is not None:
+        family = family_of(importer)
+        if family != family_of(target) and spec_of(target) is not None:
             return None
         if not like:
             like, meant = next(self._styles(importer, family), ("", ""))
@@ -38,11 +38,11 @@ class Specifiers:
 
     def find(self, importer: str, specifier: str) -> Referent:
         """What a specifier means in a file."""
-        return self._before.find(importer, specifier, _family(importer))
+        return self._before.find(importer, specifier, family_of(importer))
 
     def now(self, importer: str, specifier: str, was: str) -> Referent:
         """What a specifier means in a file that was at another path, in the project as it is `after`."""
-        return self._after.find(importer, specifier, _family(was))
+        return self._after.find(importer, specifier, family_of(was))
 
     def meant(self, importer: str, specifier: str) -> str:
         """The file that a specifier surely names in a file; empty for none."""
@@ -52,7 +52,7 @@ class Specifiers:
     def _styles(self, importer: str, family: str) -> Iterator[tuple[str, str]]:
         """Imports of the importer, then of the files beside it and further ones, with the files that they mean."""
         folder = dirname(importer)
-        others = (path for path in self._facts if path != importer and _family(path) == family)
+        others = (path for path in self._facts if path != importer and family_of(path) == family)
         by_distance = sorted(others, key=lambda path: (dirname(path) != folder, path))
         for path in chain([importer] if importer in self._facts else [], islice(by_distance, _MOST_READ)):
             for row in self._facts[path].imports:
@@ -60,6 +60,7 @@ class Specifiers:
                     yield row.module, file
 
 
-def _family(path: str) -> str:
+def family_of(path: str) -> str:
+    """Return the family of a file's language, whose files import each other; empty for none."""
     spec = spec_of(path)
     return semantics_of(spec.language).family if spec is not None else ""

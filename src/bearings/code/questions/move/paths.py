@@ -95,7 +95,7 @@ class PathMove:
         self._respelling = Respelling(self._snapshot, plain, self._moved, self._refuse)
         for path, data in project.manifests.items():
             if language_of(path) is None and path in project.paths:
-                self._edit_text(path, data)
+                self._edit_text(path, self._data.get(path, data))
             manifests[self._moved.of(path)] = edited(path, data, self._edits.get(path, ())).after or b""
         after = self._moved.project(project, added, manifests)
         self._respelling = Respelling(self._snapshot, after, self._moved, self._refuse)
@@ -109,10 +109,8 @@ class PathMove:
                 self._edit_text(path, self._data.get(path) or self._bytes(path))
         self._check()
         for path in sorted({*filter(self._edits.get, self._edits), *self._moved.files}):
-            data = self._data[path] if path in self._data else self._bytes(path)
-            edits = self._edits.get(path, [])
-            new = self._moved.of(path)
-            self._draft.changes.append(edited(new, data, edits)._replace(was=path if new != path else ""))
+            edits, new = self._edits.get(path, []), self._moved.of(path)
+            self._draft.changes.append(edited(new, self._data[path], edits)._replace(was=path if new != path else ""))
             self._draft.places[new] = len(edits)
         # A diff without lines comes last: git takes the head of a plain one that follows for a part of it.
         self._draft.changes.sort(key=lambda change: (bool(change.was) or change.before is None, change.path))
@@ -125,6 +123,11 @@ class PathMove:
     def _refuse(self, path: str, line: int, why: str, is_unsure: bool = False) -> None:
         rows = self._draft.left if is_unsure and self._leave_unsure else self._draft.refused
         rows.append((path, line, why))
+
+    def _edit(self, path: str, data: bytes, start: int, end: int, new: bytes) -> None:
+        """Add an edit of the bytes that a file had as it was read first."""
+        self._data.setdefault(path, data)
+        self._edits.setdefault(path, []).append(Edit(start, end, new))
 
     def _read(self, path: str) -> bytes:
         source = read_source(self._snapshot.root, path, MOST_BYTES, binary=True)
@@ -195,8 +198,9 @@ class PathMove:
             if path in self._moved.files or path in self._using:
                 self._refuse(path, 1, "the file's encoding or syntax is not understood")
             return
-        self._edits.setdefault(path, []).extend(Edit(start + shift, end + shift, new) for start, end, new in edits)
-        starts, at = sorted(one.start for one in self._edits[path]), 0
+        for start, end, new in edits:
+            self._edit(path, data, start + shift, end + shift, new)
+        starts, at = sorted(one.start for one in self._edits.get(path, ())), 0
         for number, line in enumerate(data.split(b"\n"), 1):
             end = at + len(line) + 1
             if self._named.search(line) and bisect_left(starts, at) == bisect_left(starts, end):
@@ -217,8 +221,7 @@ class PathMove:
             start = (
                 sum(map(len, lines[: line - 1])) + lines[line - 1].index(quoted[0] + module.encode() + quoted[0]) + 1
             )
-            self._edits.setdefault(path, []).append(Edit(start, start + len(module.encode()), spelled.encode()))
-
+            self._edit(path, data, start, start + len(module.encode()), spelled.encode())
         known = {row.module for row in self._snapshot.facts[path].imports}
         for number, raw in enumerate(lines, 1) if path in self._moved.files else ():
             for text in re.findall(r"[\"'(](\.{1,2}/[^\"'()\s]+)", raw.decode("utf-8", "replace")):
@@ -240,7 +243,7 @@ class PathMove:
             new = self._moved.of(files[0])
             if data[start : start + len(old)] == old:
                 whole = new if splitext(found.ref.path)[1] else splitext(new)[0]
-                self._edits.setdefault(path, []).append(Edit(start, start + len(old), whole.encode()))
+                self._edit(path, data, start, start + len(old), whole.encode())
             else:
                 self._refuse(path, found.line, "a reference whose path is written in another way", True)
 
@@ -261,7 +264,7 @@ class PathMove:
                 ):
                     continue
                 if is_setting and not (is_key and path.endswith(".json")) and new:
-                    self._edits.setdefault(path, []).append(Edit(at + start, at + end, new.encode()))
+                    self._edit(path, data, at + start, at + end, new.encode())
                 elif is_markup(path) and "/" in word:
                     self._refuse(path, number, "it may name the file", True)
                 else:

@@ -6,8 +6,9 @@ The bytes of `# See @M/a.py#Box.get:3.`, if the class Box is looked for:
     name_start = 14, name_end = 17  Box
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from bearings.code.coderefs.reference_search import Found, found_in
@@ -29,6 +30,17 @@ class Reference(NamedTuple):
     name_end: int = 0
 
 
+def starts_of_references(path: str, data: bytes) -> Iterator[tuple[Found, int | None]]:
+    """Yield the references in a file with their first bytes; None in a line that is no UTF-8."""
+    lines = data.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
+    for found in found_in(path, data):
+        line = lines[found.line - 1]
+        text = line.decode("utf-8", "replace")
+        start = starts[found.line - 1] + len(text[: found.column].encode())
+        yield found, start if text.encode() == line else None
+
+
 class References:
     """Looks for references to the `members` of a family, and to elements inside them, by the family's `name`.
 
@@ -46,26 +58,13 @@ class References:
 
     def of(self, path: str, data: bytes) -> list[Reference]:
         """The references in a file, in order; those that can't be read are left out."""
-        lines = data.splitlines(keepends=True)
-        line_starts, offset = [], 0
-        for line in lines:
-            line_starts.append(offset)
-            offset += len(line)
-        references = [
-            self._read(found, found.ref, lines[found.line - 1], line_starts[found.line - 1])
-            for found in found_in(path, data)
-            if found.ref is not None
-        ]
-        return [reference for reference in references if reference is not None]
+        located = ((found, start) for found, start in starts_of_references(path, data) if start is not None)
+        return [self._read(found.text, found.ref, start) for found, start in located if found.ref is not None]
 
-    def _read(self, found: Found, ref: CodeRef, line: bytes, line_start: int) -> Reference | None:
-        """The reference with its offsets in the file; None in a line that is no UTF-8."""
-        text = line.decode("utf-8", "replace")
-        if text.encode() != line:
-            return None
-        start = line_start + len(text[: found.column].encode())
-        head = found.text.partition(f"#{ref.element}")[0]
-        end = start + len(found.text.encode())
+    def _read(self, text: str, ref: CodeRef, start: int) -> Reference:
+        """The reference with its offsets in the file."""
+        head = text.partition(f"#{ref.element}")[0]
+        end = start + len(text.encode())
         position = self._position_of_name(ref)
         if position is None:
             return Reference(start, end)

@@ -3,10 +3,11 @@
 import re
 from bisect import bisect_left
 from collections import Counter
+from itertools import accumulate
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
 
-from bearings.code.coderefs.reference_search import found_in, is_export
+from bearings.code.coderefs.reference_search import is_export
 from bearings.code.coderefs.reference_targets import Places
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded
@@ -25,6 +26,7 @@ from bearings.code.questions.move.target import target_of
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.plans import Plan
+from bearings.code.refactoring.references import starts_of_references
 from bearings.code.refactoring.texts import MOST_BYTES
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
@@ -210,6 +212,7 @@ class PathMove:
     def _edit_embedded(self, path: str, data: bytes) -> None:
         """Name modules anew in a program inside another format, where a line has the name once, in quotes."""
         lines = data.splitlines(keepends=True)
+        starts = [0, *accumulate(map(len, lines))]
         for module, line in dict.fromkeys((row.module, row.line) for row in self._snapshot.facts[path].imports):
             spelled = self._respelling.name(path, module, line, Manner.IMPORT)
             if spelled is None or spelled == module:
@@ -218,9 +221,7 @@ class PathMove:
             if len(quoted) != 1 or path.endswith(".ipynb"):
                 self._refuse(path, line, "an import in a file in which other text surrounds the code")
                 continue
-            start = (
-                sum(map(len, lines[: line - 1])) + lines[line - 1].index(quoted[0] + module.encode() + quoted[0]) + 1
-            )
+            start = starts[line - 1] + lines[line - 1].index(quoted[0] + module.encode() + quoted[0]) + 1
             self._edit(path, data, start, start + len(module.encode()), spelled.encode())
         known = {row.module for row in self._snapshot.facts[path].imports}
         for number, raw in enumerate(lines, 1) if path in self._moved.files else ():
@@ -230,18 +231,13 @@ class PathMove:
 
     def _edit_references(self, path: str, data: bytes) -> None:
         """Write the new path into CodeRefs that would no longer lead to a file which moves."""
-        starts = [0]
-        for line in data.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        for found in () if is_export(data) else found_in(path, data):
+        for found, at in () if is_export(data) else starts_of_references(path, data):
             files = self._places.files(found.ref.path) if found.ref is not None else []
             if found.ref is None or len(files) != 1 or self._moved.of(files[0]) == files[0]:
                 continue
-            head = data[starts[found.line - 1] : starts[found.line]].decode("utf-8", "replace")[: found.column]
-            start = starts[found.line - 1] + len(head.encode()) + len(f"@{found.ref.type}/".encode())
-            old = found.ref.path.encode()
+            start, old = (at or 0) + len(f"@{found.ref.type}/".encode()), found.ref.path.encode()
             new = self._moved.of(files[0])
-            if data[start : start + len(old)] == old:
+            if at is not None and data[start : start + len(old)] == old:
                 whole = new if splitext(found.ref.path)[1] else splitext(new)[0]
                 self._edit(path, data, start, start + len(old), whole.encode())
             else:

@@ -5,7 +5,7 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part
+from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
@@ -60,10 +60,6 @@ _THROWN: Final = """Message Data InnerException HelpLink Source StackTrace Targe
 GetObjectData SerializeObjectState"""
 _ERRORS: Final = """Exception ApplicationException SystemException ArgumentException InvalidOperationException
 NotSupportedException FormatException"""
-_DECLARED: Final = {
-    **{name.strip(): frozenset(members.split()) for name, members in (row.split(":") for row in _BASES.split(";"))},
-    **dict.fromkeys(_ERRORS.split(), frozenset(_THROWN.split())),
-}
 
 
 class CSharpNames(NamesByEdges):
@@ -75,16 +71,13 @@ class CSharpNames(NamesByEdges):
     removal = RemovalRules(
         definitions=frozenset(_DECLARING.keys() - {"enum_member_declaration"}),
         variables=dict.fromkeys(_FIELDS, "variable_declarator"),
-        wrappers=frozenset(),
         entries=frozenset({"enum_member_declaration"}),
-        statements=frozenset(),
-        blocks=frozenset(),
     )
     by_edges = ByEdges(
         spaces=(_VALUES, _METHODS, _TYPES | _CONSTRUCTORS),
         bodies=_BODIES,
         alone=r"\b(?:private|static|const)\b",
-        bases=_DECLARED,
+        bases=members_by_type(_BASES, _ERRORS, _THROWN),
         overriding=_VALUES | _METHODS,
         shares_names=True,
         mapped=r"\bpublic\b(?!.*\b(?:static|const)\b)",

@@ -82,7 +82,6 @@ class EcmaScriptNames:
         wrappers=frozenset({"export_statement", "ambient_declaration", "expression_statement"}),
         entries=frozenset({"import_specifier", "export_specifier", "enum_assignment"}),
         statements=frozenset({"import_statement", "export_statement"}),
-        blocks=frozenset(),
         functions=_FUNCTIONS,
         types=_TYPES,
         is_live=True,

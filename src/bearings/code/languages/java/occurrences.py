@@ -5,7 +5,7 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part
+from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
@@ -53,10 +53,6 @@ _THROWN: Final = """getMessage getLocalizedMessage getCause initCause fillInStac
 printStackTrace addSuppressed getSuppressed"""
 _ERRORS: Final = """Throwable Exception Error RuntimeException IllegalArgumentException IllegalStateException
 IOException UncheckedIOException"""
-_DECLARED: Final = {
-    **{name.strip(): frozenset(methods.split()) for name, methods in (row.split(":") for row in _BASES.split(";"))},
-    **dict.fromkeys(_ERRORS.split(), frozenset(_THROWN.split())),
-}
 
 
 class JavaNames(NamesByEdges):
@@ -67,16 +63,13 @@ class JavaNames(NamesByEdges):
     removal = RemovalRules(
         definitions=frozenset(_DECLARING.keys() - {"enum_constant"} | {"import_declaration"}),
         variables=dict.fromkeys(_FIELDS, "variable_declarator"),
-        wrappers=frozenset(),
         entries=frozenset({"enum_constant"}),
-        statements=frozenset(),
-        blocks=frozenset(),
     )
     by_edges = ByEdges(
         spaces=(_VALUES, _METHODS, _TYPES | _CONSTRUCTORS),
         bodies=_BODIES,
         alone=r"\b(?:private|static)\b",
-        bases=_DECLARED,
+        bases=members_by_type(_BASES, _ERRORS, _THROWN),
         names_files=True,
     )
 

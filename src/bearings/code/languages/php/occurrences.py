@@ -8,7 +8,7 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part
+from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
@@ -47,10 +47,6 @@ previous string trace"""
 _ERRORS: Final = """Throwable Exception Error ErrorException RuntimeException LogicException InvalidArgumentException
 DomainException LengthException OutOfBoundsException OutOfRangeException RangeException UnexpectedValueException
 BadMethodCallException BadFunctionCallException TypeError ValueError"""
-_DECLARED: Final = {
-    **{name.strip(): frozenset(members.split()) for name, members in (row.split(":") for row in _BASES.split(";"))},
-    **dict.fromkeys(_ERRORS.split(), frozenset(_THROWN.split())),
-}
 
 
 class PhpNames(NamesByEdges):
@@ -67,16 +63,14 @@ class PhpNames(NamesByEdges):
             "const_declaration": "const_element",
             "property_promotion_parameter": "",
         },
-        wrappers=frozenset(),
         entries=frozenset({"namespace_use_clause"}),
         statements=frozenset({"namespace_use_declaration"}),
-        blocks=frozenset(),
     )
     by_edges = ByEdges(
         spaces=(_PROPERTIES, _CONSTANTS, _METHODS, _FUNCTIONS, _TYPES),
         bodies=_BODIES,
         alone=r"\bprivate\b",
-        bases=_DECLARED,
+        bases=members_by_type(_BASES, _ERRORS, _THROWN),
         overriding=_METHODS | _PROPERTIES | _CONSTANTS,
         templates=frozenset({"text"}),
         names_files=True,

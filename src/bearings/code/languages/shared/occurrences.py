@@ -154,6 +154,13 @@ class ByEdges(NamedTuple):
     """Words of code that uses these libraries."""
 
 
+def members_by_type(types: str, errors: str, thrown: str) -> dict[str, frozenset[str]]:
+    """Members of types of a library, written `Type: member member; Type: member`; all `errors` have those `thrown`."""
+    rows = (row.split(":") for row in types.split(";"))
+    members = {name.strip(): frozenset(members.split()) for name, members in rows}
+    return members | dict.fromkeys(errors.split(), frozenset(thrown.split()))
+
+
 class NameRules(Protocol):
     """The scopes and names of a language's syntax."""
 

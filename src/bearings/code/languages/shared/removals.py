@@ -34,10 +34,10 @@ class RemovalRules(NamedTuple):
 
     definitions: frozenset[str]
     variables: Mapping[str, str]
-    wrappers: frozenset[str]
-    entries: frozenset[str]
-    statements: frozenset[str]
-    blocks: frozenset[str]
+    wrappers: frozenset[str] = frozenset()
+    entries: frozenset[str] = frozenset()
+    statements: frozenset[str] = frozenset()
+    blocks: frozenset[str] = frozenset()
     filler: bytes = b""
     functions: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()

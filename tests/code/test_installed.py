@@ -237,16 +237,31 @@ def test_python_packages_of_an_environment_are_found(tmp_path: Path) -> None:
     assert calls(fresh(write(tmp_path, PYTHON))) == [10, 12]
 
 
-def test_packages_that_are_installed_as_they_are_edited_are_the_projects(tmp_path: Path) -> None:
+@pytest.mark.parametrize("module", ["till.py", "till/__init__.py"])
+def test_packages_that_are_installed_as_they_are_edited_are_the_projects(tmp_path: Path, module: str) -> None:
     files = {
         "app/pyproject.toml": "",
         "app/main.py": "from till import Till\n\nTill().total()\n",
-        "parts/deep/code/till.py": "class Till:\n    def total(self): ...\n",
-        "other/deep/code/till.py": "class Till:\n    def count(self): ...\n",
+        f"parts/deep/code/{module}": "class Till:\n    def total(self): ...\n",
+        f"other/deep/code/{module}": "class Till:\n    def count(self): ...\n",
     }
     root = write(tmp_path, files)
     assert calls(fresh(root)) == []
     write(root, {f"app/{ENVIRONMENT}/till.pth": f"{root}/parts/deep/code\n/\nimport os\n"})
+    assert calls(fresh(root)) == [3]
+
+
+def test_a_finder_of_setuptools_names_the_folders_of_packages(tmp_path: Path) -> None:
+    files = {
+        "app/pyproject.toml": "",
+        "app/main.py": "from till import Till\n\nTill().total()\n",
+        "parts/deep/code/till/__init__.py": "class Till:\n    def total(self): ...\n",
+        "other/deep/code/till/__init__.py": "class Till:\n    def count(self): ...\n",
+    }
+    root = write(tmp_path, files)
+    assert calls(fresh(root)) == []
+    mapping = f"MAPPING: dict[str, str] = {{'till': '{root}/parts/deep/code/till', 'other': '/other'}}\n"
+    write(root, {f"app/{ENVIRONMENT}/__editable___till_1_0_finder.py": f"import sys\n{mapping}"})
     assert calls(fresh(root)) == [3]
 
 

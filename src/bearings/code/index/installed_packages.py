@@ -4,6 +4,7 @@ Links, of which pnpm's `node_modules` is made, are followed where their target l
 once; `Installation.look` makes a new object where package managers have changed something since.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
@@ -31,6 +32,9 @@ _MOST_ENTRIES: Final = 20_000
 _MOST_LINKS: Final = 10
 _MOST_EDITED: Final = 100
 """The most `.pth` files of an environment that are read, and the most folders that they name."""
+_FINDER: Final = "_finder.py"
+_MAPPED: Final = re.compile(r"'(\w{1,200})': '([^'\n]{1,1000})'")
+"""A module and its path in `__editable___till_1_0_finder.py`, which setuptools writes for an editable installation."""
 _MANIFESTS: Final = frozenset({"package.json", "pyproject.toml", "setup.py", "setup.cfg"})
 """Files beside which packages may be installed."""
 _ENVIRONMENTS: Final = (".venv", "venv", "env")
@@ -204,12 +208,15 @@ def _site_packages(directory: SafeDirectory, environment: str) -> list[str]:
 
 
 def _editable_folders(directory: SafeDirectory, root: Path, packages: str) -> list[str]:
-    """The folders below the root that `.pth` files name, relative to it."""
-    texts: list[bytes] = []
-    for name in sorted(name for name in _names_in(directory, packages) if name.endswith(".pth"))[:_MOST_EDITED]:
+    """The folders below the root that `.pth` files and the finders of setuptools name, relative to it."""
+    lines: list[Path] = []
+    names = sorted(name for name in _names_in(directory, packages) if name.endswith((".pth", _FINDER)))
+    for name in names[:_MOST_EDITED]:
         with suppress(OSError), directory.file(f"{packages}/{name}") as file:
-            texts.append(file.read(_MOST_MANIFEST) or b"")
-    lines = (Path(line.strip()) for text in texts for line in text.decode("utf-8", "replace").splitlines())
+            text = (file.read(_MOST_MANIFEST) or b"").decode("utf-8", "replace")
+            modules = [Path(found[2]) for found in _MAPPED.finditer(text) if Path(found[2]).stem == found[1]]
+            folders = [Path(line.strip()) for line in text.splitlines()]
+            lines += [module.parent for module in modules] if name.endswith(_FINDER) else folders
     inside = (line.relative_to(root).as_posix() for line in lines if line.is_relative_to(root))
     return list(islice(dict.fromkeys("" if folder == "." else folder for folder in inside), _MOST_EDITED))
 

@@ -236,7 +236,8 @@ class PythonModules(ModuleFinder):
             folders = [folder, *above(folder)]
             by_place = [root for outer in folders for root in (outer, join(outer, "src"))]
             configured_roots = [root for outer in folders for root in self._configured.get(outer, _NOTHING).roots]
-            in_order = [*by_place[:2], *configured_roots, *by_place, "", "src", *self._package_roots]
+            edited = [root for root in self._installed.folders if not is_installed(root)] if self._installed else ()
+            in_order = [*by_place[:2], *configured_roots, *by_place, "", "src", *edited, *self._package_roots]
             roots = tuple(dict.fromkeys(in_order))
             self._roots[place] = roots
         return roots

@@ -15,7 +15,7 @@ from bearings.code.resolve.nominal.members import Member
 from bearings.code.resolve.nominal.names import Declaring
 from bearings.code.resolve.nominal.types import NominalRules, Type
 
-_CALL, _NEW, _REFERENCE = EdgeKind.CALL, EdgeKind.NEW, EdgeKind.REFERENCE
+_CALL, _NEW, _REFERENCE, _READ = EdgeKind.CALL, EdgeKind.NEW, EdgeKind.REFERENCE, EdgeKind.READ
 _STRONG = Confidence.STRONG
 _BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
@@ -130,13 +130,19 @@ class NominalUses:
         return Meaning(tuple(map(self._key, methods)), confidence, reason="declared types")
 
     def access(self, path: str, site: CallSite) -> Meaning | None:
-        """The field that a mention means; None for none, or if nothing is known of it."""
+        """The field that a mention means, or the methods that are passed; None if nothing is known of it."""
         evaluator, left, name = self._evaluator, receiver(site.callee), last_name(site.callee)
+        may_be_method = site.kind is _READ and bool(evaluator.rules.invoking)
         if left is None:
-            return self._field_named(path, site, name)
+            found = self._field_named(path, site, name)
+            methods = evaluator.named_methods(path, site.scope, name) if found is None and may_be_method else ()
+            return self._group(methods) if methods else found
         type_ = evaluator.bound(evaluator.value(path, site.scope, left, site.line))
         field = evaluator.field(type_, name) if type_ is not None else None
-        return self._field(field, "declared types") if field is not None else None
+        if field is not None:
+            return self._field(field, "declared types")
+        methods = evaluator.methods(type_, name) if type_ is not None and may_be_method else ()
+        return self._group(methods) if methods else None
 
     def _field_named(self, path: str, site: CallSite, name: str) -> Meaning | None:
         """The field that a name alone means: of the tested value's enumeration, or in scope."""

@@ -277,7 +277,8 @@ class _File:
 
     def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
         is_read = meaning.is_field and site.kind in _READS and site.line not in self._import_lines
-        kind = EdgeKind.READ if is_read else _kind(site, source)
+        is_passed = site.kind is EdgeKind.READ and not meaning.is_field  # a method as a value
+        kind = EdgeKind.READ if is_read else _REFERENCE if is_passed else _kind(site, source)
         for target in meaning.targets:
             self._add_edge(source.id, target, kind, site.line, meaning.confidence, meaning.reason)
         if not meaning.targets and site.kind in _CALLS and (callee := called_name(self._facts.sites, site)):

@@ -27,6 +27,7 @@ _ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
 _MOST_PARTS: Final = 20
 """Parts of a tuple, or of a name in a pattern, that are followed."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_TWICE: Final = re.compile(rb"\b([A-Z]\w*)[?]?\s+\1\b")
 _LITERALS: Final[dict[str, TypeExpression]] = {
     **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),
     "interpolated_string_expression": "string",
@@ -88,6 +89,8 @@ class CSharp(Nominal):
     """The visitor; see Nominal."""
 
     _depth = 0
+    _twice: frozenset[bytes] | None = None
+    """The names of members that are those of their types, `Size Size`, once they are asked for."""
     has_fields: ClassVar[bool] = True
     members: ClassVar[frozenset[str]] = _ACCESSES
     written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", **dict.fromkeys(_MARKS, "")}
@@ -305,13 +308,22 @@ class CSharp(Nominal):
         return self.member(owner, text) if owner is not None else text, given
 
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
-        """See Nominal: `[Priced]` means the class PricedAttribute, and `is Cart` rather a class than a constant."""
+        """See Nominal: `[Priced]` means the class PricedAttribute, and `is Cart` rather a class than a constant.
+
+        `Size.Small` means the class beside a property `Size Size`, if the class itself has the member.
+        """
         uses, count = self._builder.uses, len(self._builder.uses)
         super()._use(captured, kind)
         around = captured.node.parent
         while around is not None and around.type in ("qualified_name", _GENERIC):
             around = around.parent
         ending = _ENDINGS.get(around.type) if around is not None else None
+        if around is not None and around.type == "member_access_expression" and around.start_byte == captured.start:
+            if self._twice is None:
+                self._twice = frozenset(_TWICE.findall(self._builder.source))
+            name = around.child_by_field_name("name")
+            if name is not None and self._builder.source[captured.start : captured.end] in self._twice:
+                ending = f".{self._plain(name)}"
         if ending is not None and len(uses) > count:
             uses[-1] = replace(uses[-1], keywords=(ending,))
 

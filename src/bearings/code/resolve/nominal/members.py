@@ -45,6 +45,17 @@ class Members(TypeNames):
                     if view.facts.symbols[index].kind in kinds:
                         yield Member(each, index)
 
+    def is_static(self, type_: Type, name: str) -> bool:
+        """Whether a class itself, and not its objects, has a member of a name."""
+        field = self.field(type_, name)
+        for owner, index in (field,) if field is not None else self.methods(type_, name):
+            view = self.view(owner.file)
+            symbol, shape = view.facts.symbols[index], view.facts.shapes[index]
+            body = view.bodies.get(owner.scope)
+            is_enum = body is not None and view.facts.symbols[body].kind is SymbolKind.ENUM
+            return is_enum or symbol.kind is SymbolKind.CONSTANT or bool(shape.traits & Trait.STATIC)
+        return self.inner_type(type_, name) is not None
+
     def field_type(self, field: Member) -> Type | None:
         """The type of a field."""
         owner, index = field

@@ -73,8 +73,9 @@ class NominalUses:
     def _name(self, path: str, site: CallSite) -> Meaning | None:
         """What a use means that is no call."""
         for ending in site.keywords if site.kind is not _NEW else ():
-            named = self._evaluator.type_named(path, site.scope, f"{site.callee}{ending}", -1, len(site.types))
-            if named.file:
+            word, dot, member = ending.partition(".")
+            named = self._evaluator.type_named(path, site.scope, f"{site.callee}{word}", -1, len(site.types))
+            if named.file and (not dot or self._evaluator.is_static(named, member)):
                 return self._class(named)
         if site.kind is _REFERENCE:
             return self._reference(path, site)

@@ -6,7 +6,7 @@ enums, and what a statement calls without a name (`foreach`, `using`, `await`, o
 these are not judged. Of de4dot nobody reads what is missed: it was drawn first, by `random.Random(54)`, of a list of
 14 applications, and fetched before any was scored.
 
-`python -m benchmarks.truth.csharp keepass2` lists what differs.
+`python -m benchmarks.truth.csharp keepass2 nunit` lists what differs.
 """
 
 import os

@@ -7,28 +7,25 @@ from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.signatures import Role, SignatureRules, Signatures, Site
-from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of, signatures_of
 from bearings.code.questions.signature import Signature, SignatureReply
 from bearings.code.questions.signature.bodies import Body, names_of, unknown_names
 from bearings.code.questions.signature.change import Arguments, Change, Unfit, change_of, parameters_of
+from bearings.code.questions.signature.forbidding import doubtful, forbidden
 from bearings.code.questions.signature.lists import Draft, write_list
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
-from bearings.code.refactoring.family import family, kin_of
+from bearings.code.refactoring.family import family
 from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
+from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
-from bearings.code.search.element_words import is_called_unnamed
-from bearings.code.search.left_out import left_out_rows
-from bearings.code.search.members import constructed, relatives
-from bearings.code.search.protocols import fitted, fitting
+from bearings.code.search.members import constructed
 from bearings.code.search.reach import HEIRS, IMPORTS
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
@@ -122,22 +119,15 @@ class _Planner:
         self._rules: SignatureRules = spec.signature_rules()
         head = self._head_of(symbol)
         if head is None or head.listing is None or head.is_typed:
-            problem = (
-                "has a type apart from its parameters"
-                if head and head.is_typed
-                else "has no list of parameters that can be read"
-            )
+            is_typed = head is not None and head.is_typed
+            problem = "has a type apart from its parameters" if is_typed else "has no list of parameters in brackets"
             raise InvalidInput("element", symbol.id, problem, "Change it by hand.")
         self._head = head
         self._change: Change = change_of(
             spec, self._rules, head, question.parameters, question.renamed or {}, question.values or {}
         )
-        self.written = ", ".join(
-            [
-                *(item.text for item in head.listing.items[: head.skipped]),
-                *(slot.item.text for slot in self._change.slots),
-            ]
-        )
+        items = [*head.listing.items[: head.skipped], *(slot.item for slot in self._change.slots)]
+        self.written = ", ".join(item.text for item in items)
         owner = self._snapshot.graph.symbols.get(symbol.parent)
         name = owner.name if self._is_made and owner is not None else symbol.name
         self._called = re.compile(rf"(?<![\w$]){re.escape(name)}\(")
@@ -147,7 +137,9 @@ class _Planner:
 
     def plan(self) -> Plan:
         """The edits and the places that forbid them."""
-        self._forbidden()
+        arguments = self._view, self._symbol, self._family, self._change
+        self._plan.refused += forbidden(*arguments)
+        self._doubtful.extend(doubtful(*arguments))
         for member in self._family.values():
             head = self._head_of(member)
             file = self._file(member.file)
@@ -183,6 +175,9 @@ class _Planner:
         """The places that the caller may leave as they are."""
         return self._plan.left if self._question.leave_unsure else self._plan.refused
 
+    def _doubt(self, row: Row, *, harmless: bool) -> None:
+        (self._plan.left if harmless else self._doubtful).append(row)
+
     def _file(self, path: str) -> _File | None:
         """A file with its reader; None for one of another language, or that can't be read."""
         if path not in self._files:
@@ -207,74 +202,13 @@ class _Planner:
                     return site
         return None
 
-    def _forbidden(self) -> None:
-        """Refuse what no list of places can tell."""
-        symbol, snapshot, harmless = self._symbol, self._snapshot, self._change.harms_no_call
-        is_dunder = symbol.name.startswith("__") and symbol.name.endswith("__") and not self._is_made
-        is_case = is_test(symbol.file) and symbol.name.lower().startswith("test")
-        is_hook = bool(self._spec.hooks) and re.match(self._spec.hooks, symbol.name) is not None
-        if is_dunder or is_case or is_hook or is_called_unnamed(symbol):
-            self._refuse(symbol.file, symbol.line, "the language, a framework or a test runner calls it")
-        if harmless:
-            self._plan.refused += self._unfit()
-            return
-        self._plan.refused += self._of_class() if self._is_made else outside_bases(snapshot, self._family)
-        self._doubtful.extend(self._beside())
-        self._doubtful.extend((*composing(snapshot, self._family), *left_out_rows(snapshot, symbol), *self._unfit()))
-
-    def _of_class(self) -> Iterator[Row]:
-        """What else gets the arguments of a constructor."""
-        graph, rules, parent = self._snapshot.graph, self._rules, self._symbol.parent
-        kin = [graph.symbols[parent], *self._kin(parent)]
-        for maker in (one for owner in kin if rules.maker for one in graph.members(owner, rules.maker)):
-            yield maker.file, maker.line, f"{rules.maker} gets the same arguments"
-        for row in (row for owner in kin for row in graph.outside_by_source.get(owner.id, ())):
-            if row.kind in HEIRS and re.fullmatch(rules.calling, row.name):
-                yield row.file, row.line, f"{row.name} passes it arguments"
-
-    def _kin(self, owner: str) -> list[Symbol]:
-        """The classes above and below one."""
-        return [one for upwards in (True, False) for one in relatives(self._snapshot, owner, upwards=upwards)]
-
-    def _beside(self) -> Iterator[Row]:
-        """The members of classes from which a class inherits, too: `class Big(Mixin, Cart)`; and of stubs."""
-        graph = self._snapshot.graph
-        for member in self._family.values():
-            if member.parent in graph.symbols:
-                line = {member.parent, *(one.id for one in self._kin(member.parent))}
-                for id_ in sorted(kin_of(self._snapshot, member) - line):
-                    for other in graph.members(graph.symbols[id_], member.name):
-                        if other.id not in self._family and (not self._is_made or self._passes_on(other)):
-                            yield other.file, other.line, f"a class inherits it together with {member.qualified_name}"
-            source, declaring = self._rules.stubs
-            stub = self._snapshot.facts.get(member.file.removesuffix(source) + declaring)
-            for other in stub.symbols if stub is not None and member.file.endswith(source) else ():
-                if other.qualified_name == member.qualified_name:
-                    yield other.file, other.line, "it is declared here, too"
-
-    def _passes_on(self, member: Symbol) -> bool:
-        """Whether a member calls the one above its own."""
-        lines = range(member.line, member.end_line + 1)
-        return any("super" in self._view.lines.at(member.file, line) for line in lines)
-
-    def _unfit(self) -> Iterator[tuple[str, int, str]]:
-        """The members of interfaces, and of what fits them, that would not fit any more."""
-        for member in self._family.values():
-            others = [*fitting(self._snapshot, member)]
-            others += [] if self._change.harms_no_call else [fit.member for fit in fitted(self._snapshot, member)]
-            yield from (
-                (one.file, one.line, f"it would no longer fit {member.qualified_name}")
-                for one in others if one.id not in self._family
-            )  # fmt: skip
-
     def _sort(self, places: FilePlaces) -> None:
         """Take in the places of a file."""
         for place in places.places:
             if place.kind in (Kind.USE, Kind.DEFINITION, Kind.IMPORT):
                 self._use(places, place)
             elif place.kind is Kind.UNSURE and place.why != NAME_READ and not self._is_unnamed(places, place):
-                rows = self._plan.left if self._is_harmless(places, place) else self._doubtful
-                rows.append((places.path, place.line, place.why))
+                self._doubt((places.path, place.line, place.why), harmless=self._is_harmless(places, place))
             elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(places, place):
                 self._plan.left.append((places.path, place.line, "a text that shows a call"))
 
@@ -317,10 +251,9 @@ class _Planner:
                 file.call_lines |= {place.line, site.call_line}
             case Role.MOCK:
                 self._plan.left.append((places.path, place.line, "a test looks at its calls"))
-            case Role.VALUE if self._change.harms_no_value:
-                self._plan.left.append((places.path, place.line, "it is passed on here"))
-            case Role.VALUE if place.kind is Kind.USE:
-                self._doubtful.append((places.path, place.line, "it is passed on here, so its calls are not known"))
+            case Role.VALUE if self._change.harms_no_value or place.kind is Kind.USE:
+                why = "it is passed on here, so its calls are not known"
+                self._doubt((places.path, place.line, why), harmless=self._change.harms_no_value)
 
     def _string(self, places: FilePlaces, place: Place) -> None:
         source = self._view.lines.at(places.path, place.line)
@@ -331,21 +264,15 @@ class _Planner:
 
     def _unnamed(self, ids: Iterable[str]) -> None:
         """Take in the uses that do not name the function: by an alias, by the class around."""
-        graph = self._snapshot.graph
-        for edge in sorted(
-            {edge for id_ in ids for edge in graph.edges_to(id_)}, key=lambda edge: (edge.file, edge.line)
-        ):
-            file = self._file(edge.file) if edge.kind not in _SILENT else None
-            if edge.kind in _SILENT:
-                continue
+        edges = {edge for id_ in ids for edge in self._snapshot.graph.edges_to(id_) if edge.kind not in _SILENT}
+        for edge in sorted(edges, key=lambda edge: (edge.file, edge.line)):
+            file = self._file(edge.file)
             if file is not None and edge.line in (file.call_lines if edge.kind in _CALLS else file.lines):
                 continue
             if not self._by_another_name(edge, file):
                 harmless = self._change.harms_no_call if edge.kind in _CALLS else self._change.harms_no_value
-                if harmless:
-                    self._plan.left.append((edge.file, edge.line, f"a {edge.kind} by another name"))
-                else:
-                    self._doubtful.append((edge.file, edge.line, f"a {edge.kind} by another name: {edge.reason}"))
+                why = f"a {edge.kind} by another name: {edge.reason}"
+                self._doubt((edge.file, edge.line, why), harmless=harmless)
 
     def _by_another_name(self, edge: Edge, file: _File | None) -> bool:
         """Take in a call by an alias or through the class around; False if there is none."""

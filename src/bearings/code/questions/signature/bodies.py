@@ -41,8 +41,8 @@ class Body:
                     yield one.start, one.line, f"{old} is used here in a way that can't be renamed"
                 else:
                     draft.put(one.start, one.end, f"{old}: {new}" if one.part is Part.SHORTHAND else new)
-            if re.fullmatch(r"\w+", old):
-                self._rename_in_doc(draft, old, new)
+            for start, end in self._in_doc(old) if re.fullmatch(r"\w+", old) else ():
+                draft.put(start, end, new)
         for name in self._removed:
             yield from ((one.start, one.line, f"{name} is used here") for one in self._own(name))
         for name in (*self._added, *self._renamed.values()):
@@ -93,10 +93,6 @@ class Body:
         yield from (
             (start + match.start(1), start + match.end(1)) for match in re.finditer(pattern, self._text[start:end])
         )
-
-    def _rename_in_doc(self, draft: Draft, old: str, new: str) -> None:
-        for start, end in self._in_doc(old):
-            draft.put(start, end, new)
 
 
 def unknown_names(language: Language, before: bytes, after: bytes, names: set[str], rules: SignatureRules) -> set[str]:

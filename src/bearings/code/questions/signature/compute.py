@@ -297,10 +297,8 @@ class _Planner:
             body = Body(file.named, file.text, head, self._change)
             uses += body.edit(file.draft)
             self._plan.left += [(file.path, line, "its documentation names what goes") for line in body.documented()]
-        sites = sorted(
-            (*file.calls.values(), *file.heads), key=lambda site: -(site.listing.start if site.listing else 0)
-        )
-        for site in sites:
+        sites = *file.calls.values(), *file.heads
+        for site in sorted(sites, key=lambda site: -(site.listing.start if site.listing else 0)):
             before = list(file.draft.edits)
             try:
                 self._rewrite(file, site)

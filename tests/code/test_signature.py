@@ -332,6 +332,13 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
     "a quote for a call in a string": (
         "add", "a, b", {"values": {"b": "'x'"}}, {"m.py": "def add(a): ...\n\n\n§print(f'{add(1)}')\n"},
     ),
+    "an object that a function of the library hands back": (
+        "Cart.add", "b=2, a=1", {},
+        {
+            "m.py": "import copy\n\n\nclass Cart:\n    def add(self, a, b=2): ...\n\n\ndef go(x):\n    §max(x).add(1)\n"
+            "    §copy.copy(x).add(1)\n    §type(x).add(x, 1)\n    §sorted(x)[0].add(1)\n    set(x).add(1)\n",
+        },
+    ),
     "a class by another name": (
         "Cart.add", "b=2, a=1", {},
         {"m.py": "class Cart:\n    def add(self, a, b=2): ...\n\n\nBox = Cart\n§Box.add(Box(), 1)\n"},

@@ -41,6 +41,7 @@ _TABLES = frozenset({"globals", "vars", "locals", "modules"})
 
 NAME_READ = "a string with the name, in a project that reads names at run time"
 """The reason of a place that depends on nothing but the name of a class."""
+OUTSIDE = "a member of something outside of the project"
 
 _UNRELATED = {
     Part.MEMBER: "a member of something else",
@@ -202,7 +203,7 @@ class Judge:
         if self._is_outside(file.path, lines) or (
             self._paths.is_packaged and self._paths.is_imported(file.path, one.owner)
         ):
-            return Kind.OTHER, "a member of something outside of the project"
+            return Kind.OTHER, OUTSIDE
         if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
             return Kind.OTHER, "a key"
         return Kind.UNSURE, "the type of the object is unknown"

@@ -49,6 +49,7 @@ RULES = SignatureRules(
     filler="undefined",
     constructor="constructor",
     constructions=r"this(?:\.constructor)?|super",
+    handing=r"\bstructuredClone\(.*\)\.$",
     maker="",
     calling=r"(?!)",
     stubs=(".js", ".d.ts"),

@@ -38,6 +38,8 @@ RULES = SignatureRules(
     filler="",
     constructor="__init__",
     constructions=r"cls|type\([\w.]+\)|.*\.__class__|.*\.__init__",
+    handing=r"\b(?:(?:type|super|max|min|next|copy|deepcopy|choice|reduce|cast|replace)\(.*\)"
+    r"|(?:sorted|list|tuple|dict|zip|vars|choices|sample)\(.*\)\[.*\])\.$",
     maker="__new__",
     calling=r"(?:\w+\.)?\w*(?:Enum|Flag)",
     stubs=(".py", ".pyi"),

@@ -104,8 +104,9 @@ class SignatureRules(NamedTuple):
     `documents` finds NAME in a documentation. `filler` stands for an argument that is left out before another one;
     empty if those behind it are passed by name. `head` is a function around some parameters. `constructions` matches
     what is called to construct an object of the class around. A `maker` is a method that gets the arguments of a
-    `constructor`, too; `calling` matches bases outside that call one. `stubs` are the end of a source file and of
-    another one that may declare the same. `builtins` are names that all files have.
+    `constructor`, too; `handing` matches calls that return an argument, or one of its items, up to the dot;
+    `calling` matches bases outside that call one. `stubs` are the end of a source file and of another one that may
+    declare the same. `builtins` are names that all files have.
     """
 
     functions: frozenset[str]
@@ -132,6 +133,7 @@ class SignatureRules(NamedTuple):
     constructor: str
     constructions: str
     maker: str
+    handing: str
     calling: str
     stubs: tuple[str, str]
     seeing: frozenset[str]

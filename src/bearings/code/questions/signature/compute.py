@@ -19,7 +19,7 @@ from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
 from bearings.code.refactoring.family import family
-from bearings.code.refactoring.judging import NAME_READ
+from bearings.code.refactoring.judging import NAME_READ, OUTSIDE
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row
@@ -36,6 +36,8 @@ _FUNCTIONS = frozenset(
 )
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _TEXTS = frozenset({Part.STRING, Part.COMMENT})
+_NEAR = 200
+"""Bytes before a member that are searched for a call."""
 _SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
@@ -209,6 +211,9 @@ class _Planner:
                 self._use(places, place)
             elif place.kind is Kind.UNSURE and place.why != NAME_READ and not self._is_unnamed(places, place):
                 self._doubt((places.path, place.line, place.why), harmless=self._is_harmless(places, place))
+            elif place.why == OUTSIDE and self._is_handed_back(places, place):
+                why = "the type of the object is unknown"
+                self._doubt((places.path, place.line, why), harmless=self._is_harmless(places, place))
             elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(places, place):
                 self._plan.left.append((places.path, place.line, "a text that shows a call"))
 
@@ -217,6 +222,12 @@ class _Planner:
         if place.end:
             return places.data.startswith(b"(", places.shift + place.end)
         return self._called.search(self._view.lines.at(places.path, place.line)) is not None
+
+    def _is_handed_back(self, places: FilePlaces, place: Place) -> bool:
+        """Whether a member is of what a function of the library got: `max(carts).add(1)`."""
+        end = places.shift + place.start
+        before = places.data[max(places.data.rfind(b"\n", 0, end) + 1, end - _NEAR) : end]
+        return re.search(self._rules.handing, before.decode("utf-8", "replace")) is not None
 
     def _is_unnamed(self, places: FilePlaces, place: Place) -> bool:
         """Whether a place is a use without the name, which edges tell."""

@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import Occurrence, Part
-from bearings.code.languages.shared.signatures import Role, SignatureRules, Signatures, Site
+from bearings.code.languages.shared.occurrences import Part
+from bearings.code.languages.shared.signatures import Role, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.parse import occurrences_of, signatures_of
+from bearings.code.parse import signatures_of
 from bearings.code.questions.signature import Signature, SignatureReply
 from bearings.code.questions.signature.bodies import Body, names_of, unknown_names
 from bearings.code.questions.signature.change import Arguments, Change, Unfit, change_of, parameters_of
+from bearings.code.questions.signature.files import File, file_of
 from bearings.code.questions.signature.forbidding import doubtful, forbidden
-from bearings.code.questions.signature.lists import Draft, write_list
+from bearings.code.questions.signature.lists import write_list
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
@@ -80,38 +80,12 @@ def function_of(view: WholeGraph, symbol: Symbol) -> Symbol:
     return symbol
 
 
-class _File:
-    """A file with the reader of its functions and calls, and its draft."""
-
-    def __init__(self, path: str, data: bytes, reader: Signatures, text: bytes) -> None:
-        self.path, self.data, self.reader, self.text = path, data, reader, text
-        self.shift = len(data) - len(text)
-        self.draft = Draft(data[self.shift :])
-        self.calls: dict[int, Site] = {}
-        self.heads: list[Site] = []
-        self.lines: set[int] = set()
-        self.call_lines: set[int] = set()
-        """The lines with a place that is understood, and with a call."""
-        self.count = 0
-        self._named: dict[str, list[Occurrence]] = {}
-        self.dropped: list[tuple[int, int]] = []
-        """The bytes of arguments that go."""
-
-    def named(self, name: str) -> list[Occurrence]:
-        """The occurrences of a name."""
-        if name not in self._named:
-            language = language_of(self.path)
-            found = occurrences_of(language, self.text, name) if language is not None else None
-            self._named[name] = found or []
-        return self._named[name]
-
-
 class _Planner:
     def __init__(self, view: WholeGraph, symbol: Symbol, question: Signature) -> None:
         self._view, self._symbol, self._question = view, symbol, question
         self._snapshot = view.snapshot
         self._plan = Plan()
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, File] = {}
         self._is_made = symbol.kind is SymbolKind.CONSTRUCTOR
         self._family = family(self._snapshot, symbol)
         spec = spec_of(symbol.file)
@@ -180,18 +154,13 @@ class _Planner:
     def _doubt(self, row: Row, *, harmless: bool) -> None:
         (self._plan.left if harmless else self._doubtful).append(row)
 
-    def _file(self, path: str) -> _File | None:
-        """A file with its reader; None for one of another language, or that can't be read."""
+    def _file(self, path: str) -> File | None:
+        """A file; None for one of another language, or that can't be read."""
         if path not in self._files:
-            language = language_of(path)
-            data = self._view.lines.data(path)
-            text = as_utf8(language, data) if language is not None else b""
-            shift = len(data) - len(text)
-            is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-            reader = signatures_of(language, text) if language is not None and is_plain else None
-            if reader is None or reader.rules is not self._rules:
+            file = file_of(self._view, path, self._rules)
+            if file is None:
                 return None
-            self._files[path] = _File(path, data, reader, text)
+            self._files[path] = file
         return self._files[path]
 
     def _head_of(self, member: Symbol) -> Site | None:
@@ -285,7 +254,7 @@ class _Planner:
                 why = f"a {edge.kind} by another name: {edge.reason}"
                 self._doubt((edge.file, edge.line, why), harmless=harmless)
 
-    def _by_another_name(self, edge: Edge, file: _File | None) -> bool:
+    def _by_another_name(self, edge: Edge, file: File | None) -> bool:
         """Take in a call by an alias or through the class around; False if there is none."""
         if file is None or edge.kind not in _CALLS or edge.is_guess:
             return False
@@ -299,7 +268,7 @@ class _Planner:
         file.calls |= {call.start: call for call in calls}
         return bool(calls)
 
-    def _edit(self, file: _File) -> None:
+    def _edit(self, file: File) -> None:
         """Edit the heads and calls of a file, inner calls first."""
         uses: list[tuple[int, int, str]] = []
         for head in file.heads:
@@ -321,7 +290,7 @@ class _Planner:
             if not any(first <= start < last for first, last in file.dropped):
                 self._refuse(file.path, line, why)
 
-    def _rewrite(self, file: _File, site: Site) -> None:
+    def _rewrite(self, file: File, site: Site) -> None:
         """Edit one head or one call. Raises Unfit."""
         change, rules = self._change, self._rules
         if site.role is Role.HEAD:

@@ -1,0 +1,45 @@
+"""The files that a change of a signature edits."""
+
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import Occurrence
+from bearings.code.languages.shared.signatures import SignatureRules, Signatures, Site
+from bearings.code.parse import occurrences_of, signatures_of
+from bearings.code.questions.signature.lists import Draft
+from bearings.code.search.view import WholeGraph
+
+
+class File:
+    """A file with the reader of its functions and calls, and its draft."""
+
+    def __init__(self, path: str, data: bytes, reader: Signatures, text: bytes) -> None:
+        self.path, self.data, self.reader, self.text = path, data, reader, text
+        self.shift = len(data) - len(text)
+        self.draft = Draft(data[self.shift :])
+        self.calls: dict[int, Site] = {}
+        self.heads: list[Site] = []
+        self.lines: set[int] = set()
+        self.call_lines: set[int] = set()
+        """The lines with a place that is understood, and with a call."""
+        self.count = 0
+        self._named: dict[str, list[Occurrence]] = {}
+        self.dropped: list[tuple[int, int]] = []
+        """The bytes of arguments that go."""
+
+    def named(self, name: str) -> list[Occurrence]:
+        """The occurrences of a name."""
+        if name not in self._named:
+            language = language_of(self.path)
+            found = occurrences_of(language, self.text, name) if language is not None else None
+            self._named[name] = found or []
+        return self._named[name]
+
+
+def file_of(view: WholeGraph, path: str, rules: SignatureRules) -> File | None:
+    """Read a file; None for one of another language, or that can't be read."""
+    language, data = language_of(path), view.lines.data(path)
+    text = as_utf8(language, data)
+    shift = len(data) - len(text)
+    is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
+    reader = signatures_of(language, text) if language is not None and is_plain else None
+    return File(path, data, reader, text) if reader is not None and reader.rules is rules else None

@@ -215,7 +215,10 @@ class ScopedUses(Way):
         facts = self._facts[symbol.file]
         names = {export.name for export in facts.exports}
         is_module = "=" not in names and bool(facts.imports or names)
-        if semantics_of(facts.language).modules_offer_all_names:
+        semantics = semantics_of(facts.language)
+        # <Box ref="box" />: box.value.open() calls a function of Box.vue.
+        components = tuple(filter(None, (semantics.templates_with_hyphens, *semantics.components_take_exports)))
+        if semantics.modules_offer_all_names or symbol.file.endswith(components):
             return False
         return is_module and not symbol.exported and symbol.parent == symbol.file and symbol.kind not in _SEEN
 

@@ -117,7 +117,8 @@ SERVED = [
     "scan --limit 0",
 ]  # fmt: skip
 NOT_SERVED = [
-    "export", "rename fill stuff", "remove fill", "signature fill a", "tag .", "scan shop",
+    "export", "rename fill stuff", "remove fill", "signature fill a", "tag .", "move fill shop/rows.py",
+    "replace fill --where after --text A=1", "scan shop",
     "symbol fill --html page.html",
     "explore -", "callers --help", "query fill --fleet default", "callers", "nonsense", "cache info",
 ]  # fmt: skip

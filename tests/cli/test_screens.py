@@ -103,7 +103,7 @@ def test_completion_is_for_both_commands(invoke: Invoke, shell: str) -> None:
     ("words", "meant"),
     [
         (["places", "gecode", "Paris"], "Did you mean 'geocode'?"),
-        (["place"], "Did you mean 'places'?"),
+        (["place"], "Did you mean 'places' or 'code replace'?"),
         (["code", "scann"], "Did you mean 'scan'"),
         (["places", "geocode", "Paris", "--limt", "3"], "Did you mean '--limit'?"),
         (["places", "xyzzy"], "no such command 'xyzzy'\n"),

@@ -83,6 +83,8 @@ def test_every_tool_that_reads_takes_a_commit_and_none_that_writes_into_sources(
         "coderef_tag",
         "coderef_rename",
         "coderef_remove",
+        "coderef_move",
+        "coderef_signature",
         "coderef_replace",
         "coderef_changes",
     }

@@ -18,7 +18,7 @@ from bearings.code.symbol_keys import keys_of
 from tests.code.cases import cases, facts_of
 
 FOLDER = Path(__file__).parents[2] / "src/bearings/code/languages"
-MOST_LINES_WITH_TYPES = 800
+MOST_LINES_WITH_TYPES = 820
 MOST_LINES = 150
 DECLARED = [language for language, spec in SPECS.items() if spec.is_declared]
 SOURCES = [

@@ -20,6 +20,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_changes": {"base": "HEAD"},
     "coderef_rename": {"element": "fill", "new_name": "full"},
     "coderef_remove": {"element": "fill"},
+    "coderef_signature": {"element": "fill", "parameters": "basket"},
+    "coderef_move": {"element": "fill", "target": "shop/filling.py"},
     "coderef_replace": {"element": "fill", "where": "after", "text": "LAST = 1"},
     "coderef_tag": {},
 }

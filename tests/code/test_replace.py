@@ -400,7 +400,7 @@ IMPORTED: Mapping[str, tuple[Files, str, str, str, list[str]]] = {
         {"m.py": "def f(x):\n    return x\n", "o.py": "import numpy as np\nfrom decimal import Decimal\n"},
         "m.py#f",
         "return np.array(Decimal(x))",
-        "import numpy as np\nfrom decimal import Decimal\n\n\n",
+        "from decimal import Decimal\n\nimport numpy as np\n\n\n",
         [],
     ),
     "two ways": (

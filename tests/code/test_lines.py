@@ -222,8 +222,8 @@ async def test_impact_and_changes_in_lines(tools, shop):
 
 
 async def test_impact_in_lines_where_calls_are_matched_by_name(tools, tmp_path):
-    source = "<?php\nclass Cart { public function total() { return 1; } }\nfunction show($c) { return $c->total(); }\n"
-    root = write(tmp_path / "shop", {"cart.php": source})
+    source = "class Cart\n  def total\n    1\n  end\nend\n\ndef show(cart)\n  cart.total\nend\n"
+    root = write(tmp_path / "shop", {"cart.rb": source})
     body = await answered(tools["coderef_impact"], project_path=str(root), element="Cart.total")
     assert body["risk_level"] == "UNKNOWN"
     assert "ripple_effects" not in body

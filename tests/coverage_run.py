@@ -20,8 +20,8 @@ SOURCE = Path(__file__).parents[1] / "src"
 def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
-        # Four workers: they wait for servers, deadlines and kills.
-        return tests("-m", "slow and not live", "-n", "4", *files_with_slow_tests())
+        # Three workers a core of the two that CI has: they wait for servers, deadlines and kills.
+        return tests("-m", "slow and not live", "-n", "6", *files_with_slow_tests())
     subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
     status = tests("-m", "not live", *sys.argv[1:], "--cov", "--cov-report=")
     if status:

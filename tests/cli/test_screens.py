@@ -81,7 +81,7 @@ def test_a_server_refuses_unusable_settings(invoke: Invoke, words: list[str]) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "want"), [(["places", "serve"], 11), (["code", "serve", "stdio", "--read-only"], 15), (["serve"], 30)]
+    ("words", "want"), [(["places", "serve"], 11), (["code", "serve", "stdio", "--read-only"], 15), (["serve"], 33)]
 )
 def test_a_server_serves_its_tools(words: list[str], want: int) -> None:
     async def count() -> int:

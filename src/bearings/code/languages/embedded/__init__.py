@@ -15,6 +15,11 @@ def is_embedded(path: str) -> bool:
     return extension_of(path) in EMBEDDED_EXTENSIONS
 
 
+def is_escaped(path: str) -> bool:
+    """Whether the format of a file writes its program in other bytes, as the JSON of a notebook does."""
+    return extension_of(path) == ".ipynb"
+
+
 def extension_of(path: str) -> str:
     """Return the extension of a file with its dot, in lower case; empty for none."""
     stem, dot, end = path.rpartition("/")[2].rpartition(".")

@@ -10,7 +10,7 @@ from posixpath import basename, dirname, join, normpath, relpath, splitext
 from bearings.code.coderefs.reference_search import is_export
 from bearings.code.coderefs.reference_targets import Places
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.embedded import is_embedded, is_escaped
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.respelling import Manner
 from bearings.code.languages.shared.test_paths import is_test
@@ -218,7 +218,7 @@ class PathMove:
             if spelled is None or spelled == module:
                 continue
             quoted = re.findall(rb"([\"'])%s\1" % re.escape(module.encode()), lines[line - 1])
-            if len(quoted) != 1 or path.endswith(".ipynb"):
+            if len(quoted) != 1 or is_escaped(path):
                 self._refuse(path, line, "an import in a file in which other text surrounds the code")
                 continue
             start = starts[line - 1] + lines[line - 1].index(quoted[0] + module.encode() + quoted[0]) + 1

@@ -40,7 +40,7 @@ class Specifiers:
         """What a specifier means in a file."""
         return self._before.find(importer, specifier, family_of(importer))
 
-    def now(self, importer: str, specifier: str, was: str) -> Referent:
+    def meant_after(self, importer: str, specifier: str, was: str) -> Referent:
         """What a specifier means in a file that was at another path, in the project as it is `after`."""
         return self._after.find(importer, specifier, family_of(was))
 

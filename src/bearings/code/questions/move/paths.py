@@ -323,8 +323,8 @@ class PathMove:
                     self._refuse(path, data.count(b"\n", 0, found.start()) + 1, "it lists the files of a folder", True)
         for skipped in self._snapshot.unread:
             if _is_at(skipped.path.rstrip("/"), moved.old):
-                is_kept = skipped.reason in (SkipReason.IGNORED, SkipReason.EXCLUDED)
-                if not is_kept or (spec_of(skipped.path) is not None):
+                is_left_out = skipped.reason in (SkipReason.IGNORED, SkipReason.EXCLUDED)
+                if not is_left_out or (spec_of(skipped.path) is not None):
                     self._refuse(skipped.path, 1, f"{skipped.reason}: it would stay behind")
 
     def _check_after(self) -> None:
@@ -353,12 +353,12 @@ class PathMove:
                 users[edge.file] -= 1
                 if users[edge.file] < 0:
                     self._refuse(was.get(edge.file, edge.file), edge.line, f"it would import {new}")
-            old, now = before.facts[path].symbols, after.facts[new].symbols
-            if len(old) != len(now) or any(
+            old, new_symbols = before.facts[path].symbols, after.facts[new].symbols
+            if len(old) != len(new_symbols) or any(
                 one.qualified_name != two.qualified_name
                 or (one.kind is SymbolKind.ENDPOINT) != (two.kind is SymbolKind.ENDPOINT)
                 or runs_unnamed(before, one) != runs_unnamed(after, two)
-                for one, two in zip(old[1:], now[1:], strict=True)
+                for one, two in zip(old[1:], new_symbols[1:], strict=True)
             ):
                 self._refuse(path, 1, "a framework or a tool reads it in another way at the new path", True)
 

@@ -82,23 +82,23 @@ class Respelling:
         return self._lines[path]
 
     def _respelled(self, path: str, text: str, line: int, found: Referent) -> str | None:
-        now = self._moved.of(path)
+        new_path = self._moved.of(path)
         is_known = found.kind in (MODULE, PACKAGE)
         several = [one for one in found.files if one != FOR_PLATFORM[0]] if is_known else []
         target = self._moved.of(found.file) if is_known else ""
         if several:
-            if any(self._moved.of(one) != one for one in several) or (now != path and text.startswith(".")):
+            if any(self._moved.of(one) != one for one in several) or (new_path != path and text.startswith(".")):
                 self._refuse(path, line, "it may mean one of several files", False)
             return None
         if not is_known:
-            if now != path and text.startswith(".") and not self.stays_beside(path, text):
+            if new_path != path and text.startswith(".") and not self.stays_beside(path, text):
                 self._refuse(path, line, "it names a file that is not found", False)
             return None
-        if now == path and target == found.file and self._specifiers.now(now, text, path) == found:
+        if new_path == path and target == found.file and self._specifiers.meant_after(new_path, text, path) == found:
             return text
-        spelled = self._specifiers.to(now, target, text, found.file)
+        spelled = self._specifiers.to(new_path, target, text, found.file)
         if spelled is None:
-            self._refuse(path, line, f"no import from {now} surely means {target}", False)
+            self._refuse(path, line, f"no import from {new_path} surely means {target}", False)
         return spelled
 
     def stays_beside(self, path: str, text: str) -> bool:
@@ -136,7 +136,7 @@ class Respelling:
     def _of_chain(self, path: str, text: str, line: int) -> str | None:
         """An expression that is exactly a module which moves, by a name that the file imports."""
         root, _, rest = text.partition(".")
-        now = self._moved.of(path)
+        new_path = self._moved.of(path)
         imports = [row for row in self._snapshot.facts[path].imports if row.local == root]
         # Beside `import a`, which keeps the name, `import a.b` gives it nothing.
         for row in [row for row in imports if row.name or row.module == root] or imports:
@@ -154,9 +154,9 @@ class Respelling:
             if is_taken and found.file not in self._used(path).get(line, ()):
                 self._refuse(path, line, f"{text} may be a module that moves", True)
                 return None
-            spelled = self._specifiers.to(now, self._moved.of(found.file), whole, found.file)
+            spelled = self._specifiers.to(new_path, self._moved.of(found.file), whole, found.file)
             around = self._specifiers.find(path, base)
-            owner = self._specifiers.to(now, self._moved.of(around.file), base, around.file) if keeps else ""
+            owner = self._specifiers.to(new_path, self._moved.of(around.file), base, around.file) if keeps else ""
             if spelled is None or owner is None or not spelled.startswith(f"{owner}." if owner else ""):
                 self._refuse(path, line, f"{text} is a module that moves out of {base}", False)
                 return None
@@ -168,8 +168,8 @@ class Respelling:
         found = self._specifiers.find(path, text) if re.match(r"\.{1,2}/.*\w", text) else None
         if found is not None and found.kind == MODULE and not found.files:
             target = self._moved.of(found.file)
-            is_kept = target == found.file and self._moved.of(path) == path
-            if not is_kept and self._specifiers.to(self._moved.of(path), target, text, found.file) != text:
+            stays = target == found.file and self._moved.of(path) == path
+            if not stays and self._specifiers.to(self._moved.of(path), target, text, found.file) != text:
                 self._refuse(path, line, "it may be the path of a file that moves", True)
         elif "/" in text and text in self._tails:
             self._refuse(path, line, "it may be the path of a file that moves", True)

@@ -83,7 +83,7 @@ class Users:
             is_use, why = place.kind is Kind.USE, place.why
             if place.part in _KEYS and (is_use or place.kind is Kind.UNSURE):
                 self._lists[path].append(place)
-            elif place.kind is Kind.UNSURE and self._is_kept(file, place):
+            elif place.kind is Kind.UNSURE and self._stays(file, place):
                 continue
             elif place.kind is Kind.UNSURE and place.part is Part.STRING and self._before_path(file, place) in _QUOTES:
                 self._string(self.text(path), place, keeps=keeps)
@@ -102,7 +102,7 @@ class Users:
             elif is_use and place.part is Part.STRING:
                 self._string(self.text(path), place, keeps=keeps)
 
-    def _is_kept(self, file: FilePlaces, place: Place) -> bool:
+    def _stays(self, file: FilePlaces, place: Place) -> bool:
         """Whether a place that may be a use stays right, as it names no module: `T.Keyword.f` where T is the source."""
         is_unnamed = bool(file.data) and place.start == place.end
         if place.part is not Part.MEMBER:

@@ -55,15 +55,15 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     span, written = found
     edit = Edit(span.start, span.end, span.before + written + span.after)
     after = edited(path, text, [edit]).after or b""
-    before, now = view.snapshot.facts[path], parse_file(path, language, after)
+    before, reread = view.snapshot.facts[path], parse_file(path, language, after)
     first = text.count(b"\n", 0, span.start) + 1
-    if now.errors > before.errors:
+    if reread.errors > before.errors:
         line = line_of_error(language, after) - first - span.before.count(b"\n") + 1
         where = f": line {line} of it" if line > 0 else ""
         raise InvalidInput("text", question.text[:80], f"does not parse in its place{where}", "Pass whole lines.")
     if not span.after and question.where in ("element", "body") and _is_comment(written, spec):
         raise InvalidInput("text", question.text[:80], "has no code", "Use coderef_remove to take an element out.")
-    _check_owner(symbol, question, now, range(first, first + written.count(b"\n") + span.before.count(b"\n") + 1))
+    _check_owner(symbol, question, reread, range(first, first + written.count(b"\n") + span.before.count(b"\n") + 1))
     draft = Plan(places={path: 1})
     start = span.start + len(span.before)
     free = free_names_of(language, after, start, start + len(written))
@@ -76,12 +76,12 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     draft.changes.append(edited(path, data, edits))
     lines = range(min(first, symbol.line), text.count(b"\n", 0, span.end) + 2) if span.end > span.start else range(0)
     broken = damage(view, by_path(draft.changes), rewritten={path: lines})
-    lost = [*_swallowed(before, now, lines), *broken.rows]
+    lost = [*_swallowed(before, reread, lines), *broken.rows]
     draft.refused += [] if question.leave_unsure else lost
     draft.left += [
         *(lost if question.leave_unsure else ()),
         *broken.by_types,
-        *_unfit(view, symbol, now, spec, question.text),
+        *_unfit(view, symbol, reread, spec, question.text),
     ]
     draft.left += [(path, symbol.line, why) for why in missing]
     return draft
@@ -105,27 +105,27 @@ def _is_comment(text: bytes, spec: LanguageSpec) -> bool:
     return all(not line.strip() or line.lstrip().startswith(spec.comment.encode()) for line in text.splitlines())
 
 
-def _check_owner(symbol: Symbol, question: Replace, now: FileFacts, lines: range) -> None:
+def _check_owner(symbol: Symbol, question: Replace, reread: FileFacts, lines: range) -> None:
     """Raise InvalidInput for a text that would be inside another element than the former one, as in a method above."""
-    new = [one for one in now.symbols if one.line in lines and one.kind not in _WHOLE]
+    new = [one for one in reread.symbols if one.line in lines and one.kind not in _WHOLE]
     owner = min(new, key=lambda one: one.line).inside.partition(":")[0] if new else ""
     if question.where != "body" and new and owner != symbol.inside.partition(":")[0]:
         problem = f"would be inside {owner}" if owner else "would be at the top of the file"
         raise InvalidInput("text", question.text[:80], problem, "Indent its lines as one block.")
 
 
-def _swallowed(before: FileFacts, now: FileFacts, lines: range) -> Iterator[Row]:
+def _swallowed(before: FileFacts, reread: FileFacts, lines: range) -> Iterator[Row]:
     """The elements outside of the replaced lines that the file would no longer have."""
-    remaining = Counter(one.qualified_name for one in now.symbols)
+    remaining = Counter(one.qualified_name for one in reread.symbols)
     for one in before.symbols:
         remaining[one.qualified_name] -= 1
         if remaining[one.qualified_name] < 0 and one.line not in lines:
             yield one.file, one.line, f"{one.qualified_name} would be gone"
 
 
-def _unfit(view: WholeGraph, symbol: Symbol, now: FileFacts, spec: LanguageSpec, text: str) -> Iterator[Row]:
+def _unfit(view: WholeGraph, symbol: Symbol, reread: FileFacts, spec: LanguageSpec, text: str) -> Iterator[Row]:
     """The calls that do not fit the signature in the new text."""
-    same = [one for one in now.symbols if one.qualified_name == symbol.qualified_name]
+    same = [one for one in reread.symbols if one.qualified_name == symbol.qualified_name]
     new = min(same, key=lambda one: abs(one.line - symbol.line), default=symbol)
     optional = looked_for(text) if spec.missing_arguments else ()
     names = (symbol.signature, new.signature, new.name, symbol.name)

@@ -22,7 +22,7 @@ class EditedFile(Part):
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.file} ({self.places} {'place' if self.places == 1 else 'places'})"
+        return f"  {self.file} ({_counted(self.places, 'place')})"
 
 
 class PlaceOfName(Part):
@@ -98,7 +98,7 @@ class EditReply(Reply):
     def to_text(self) -> str:
         """The edits or refusals, the files, and the diff: the same in both forms, but for the places."""
         done = "written" if self.written else "refused" if self.refused_total else "not written"
-        head = f"{self.title()}: {self.places} places in {self.files_changed} files, {done}"
+        head = f"{self.title()}: {_counted(self.places, 'place')} in {_counted(self.files_changed, 'file')}, {done}"
         parts = [f"{head} {self.index.to_text()}"]
         parts += ["refused because of:", *self._places(self.refused)] if self.refused else []
         parts += [file.to_text() for file in self.files]
@@ -115,3 +115,7 @@ class EditReply(Reply):
     def _places(self, places: list[PlaceOfName]) -> list[str]:
         """Places as text: with lines, those of a file together."""
         return lines_of(places) if self._lines else [place.to_text() for place in places]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

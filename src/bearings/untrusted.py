@@ -165,6 +165,11 @@ def unescaped(text: str) -> str:
     return _WRITTEN.sub(lambda match: _SHORT.get(match[0]) or chr(int(match[match.lastindex or 0], 16)), text)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 call`, `2 calls`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def escape_json(document: bytes) -> bytes:
     """A JSON document with JSON escapes for hidden characters; its meaning is the same."""
     if document.isascii() and b"\x7f" not in document:

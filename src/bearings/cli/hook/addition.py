@@ -16,7 +16,7 @@ from bearings.cli.hook.payload import Shown
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, SymbolKind
-from bearings.untrusted import escape_line, labelled
+from bearings.untrusted import counted, escape_line, labelled
 
 LIMIT = 400
 """Characters."""
@@ -121,11 +121,6 @@ def _clause(lookup: SnapshotLookup, view: _View, has_namesakes: bool, room: int)
             text += places(edges, room - len(text))
             mark = "; "
     return text if len(text) <= room else text[: max(room - 1, 0)].rstrip(":; ") + "…"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 call`, `2 calls`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def places(edges: Iterable[Edge], room: int) -> str:

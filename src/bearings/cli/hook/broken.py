@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from bearings.cli.hook.addition import HEAD, LIMIT, counted, named, places
+from bearings.cli.hook.addition import HEAD, LIMIT, named, places
 from bearings.cli.hook.edit import Edit
 from bearings.cli.hook.project import StoredProject, project_of
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
@@ -20,6 +20,7 @@ from bearings.code.parse import parse_file
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import digest_of
 from bearings.code.search.breakage import Broken, breakage
+from bearings.untrusted import counted
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _PLAIN = re.compile(r"[\w$ ,]{1,90}")

@@ -9,6 +9,7 @@ from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import Detail, Row, brief, lines_of, site
 from bearings.code.replies.pages import size_of, within
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
+from bearings.untrusted import counted
 
 DIFFERENCE = 15_000
 """Characters of a diff."""
@@ -22,7 +23,7 @@ class EditedFile(Part):
 
     def to_text(self) -> str:
         """One line."""
-        return f"  {self.file} ({_counted(self.places, 'place')})"
+        return f"  {self.file} ({counted(self.places, 'place')})"
 
 
 class PlaceOfName(Part):
@@ -98,7 +99,7 @@ class EditReply(Reply):
     def to_text(self) -> str:
         """The edits or refusals, the files, and the diff: the same in both forms, but for the places."""
         done = "written" if self.written else "refused" if self.refused_total else "not written"
-        head = f"{self.title()}: {_counted(self.places, 'place')} in {_counted(self.files_changed, 'file')}, {done}"
+        head = f"{self.title()}: {counted(self.places, 'place')} in {counted(self.files_changed, 'file')}, {done}"
         parts = [f"{head} {self.index.to_text()}"]
         parts += ["refused because of:", *self._places(self.refused)] if self.refused else []
         parts += [file.to_text() for file in self.files]
@@ -115,7 +116,3 @@ class EditReply(Reply):
     def _places(self, places: list[PlaceOfName]) -> list[str]:
         """Places as text: with lines, those of a file together."""
         return lines_of(places) if self._lines else [place.to_text() for place in places]
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,14 +1,9 @@
 """Templates name routes, tags and filters of Django: these uses are told where users are asked for."""
 
-import asyncio
-from typing import Any
-
 import pytest
 
-from bearings.code.engine.native import NativeEngine
 from bearings.code.languages.python.frameworks.django_templates import in_pages
-from bearings.code.service import CodeService
-from bearings.code.tools import CodeTools
+from tests.code.asked import tools_about
 from tests.code.trees import repository
 
 FILES = {
@@ -53,15 +48,8 @@ FILES = {
 def asked(tmp_path_factory):
     """A function that asks a tool about the project, and returns the reply."""
     root = repository(tmp_path_factory.mktemp("pages").resolve() / "shop", FILES)
-    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
-    tools = {tool.name: tool for tool in CodeTools(service).tools()}
-    with asyncio.Runner() as runner:
-
-        def ask(tool: str, **arguments: Any) -> Any:
-            return runner.run(tools[tool].run({"project_path": str(root), **arguments}))[0]
-
+    with tools_about(root) as ask:
         yield ask
-        runner.run(service.aclose())
 
 
 @pytest.mark.parametrize(

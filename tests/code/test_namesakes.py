@@ -11,6 +11,7 @@ from bearings.cli.terminal import rendered
 from bearings.code.engine.native import NativeEngine
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
+from tests.code.asked import tools_about
 from tests.code.trees import repository
 
 FILES = {
@@ -69,17 +70,13 @@ def places_asked(tmp_path_factory):
 def _asking(tmp_path_factory, files):
     base = tmp_path_factory.mktemp("namesakes").resolve()
     root = repository(base / "tasks", files)
-    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
-    tools = {tool.name: tool for tool in CodeTools(service).tools()}
-    with asyncio.Runner() as runner:
+    with tools_about(root) as ask_tool:
 
         def ask(tool: str, **arguments: Any) -> Any:
-            if tool == "coderef_query":
-                arguments = {"query_type": "calls-me", **arguments}
-            return runner.run(tools[tool].run({"project_path": str(root), **arguments}))[0]
+            given = {"query_type": "calls-me"} if tool == "coderef_query" else {}
+            return ask_tool(tool, **{**given, **arguments})
 
         yield ask
-        runner.run(service.aclose())
 
 
 TAKEN = (

@@ -1,18 +1,13 @@
 """What a container gives for a class, an interface or a token has their callers, as guesses."""
 
-import asyncio
-from typing import Any
-
 import pytest
 
-from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.search.provided import provided
-from bearings.code.service import CodeService
-from bearings.code.tools import CodeTools
+from tests.code.asked import tools_about
 from tests.code.trees import repository
 
 FILES = {
@@ -56,15 +51,8 @@ def root(tmp_path_factory):
 @pytest.fixture(scope="module")
 def asked(root):
     """A function that asks a tool about the project, and returns the reply."""
-    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
-    tools = {tool.name: tool for tool in CodeTools(service).tools()}
-    with asyncio.Runner() as runner:
-
-        def ask(tool: str, **arguments: Any) -> Any:
-            return runner.run(tools[tool].run({"project_path": str(root), **arguments}))[0]
-
+    with tools_about(root) as ask:
         yield ask
-        runner.run(service.aclose())
 
 
 @pytest.mark.parametrize(

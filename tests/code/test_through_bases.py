@@ -1,6 +1,5 @@
 """Calls through a base class or an interface are told of the member that they may run."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -8,11 +7,10 @@ from rich.console import Console
 
 from bearings.cli.terminal import rendered
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.query import Query
 from bearings.code.service import CodeService
-from bearings.code.tools import CodeTools
+from tests.code.asked import tools_about
 from tests.code.trees import repository
 
 FILES = {
@@ -108,15 +106,8 @@ FILES = {
 def asked(tmp_path_factory):
     """A function that asks a tool about the project, and returns the reply."""
     root = repository(tmp_path_factory.mktemp("through").resolve() / "sinks", FILES)
-    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
-    tools = {tool.name: tool for tool in CodeTools(service).tools()}
-    with asyncio.Runner() as runner:
-
-        def ask(tool: str, **arguments: Any) -> Any:
-            return runner.run(tools[tool].run({"project_path": str(root), **arguments}))[0]
-
+    with tools_about(root) as ask:
         yield ask
-        runner.run(service.aclose())
 
 
 def callers(asked, element: str, **others: Any) -> Any:

@@ -75,7 +75,7 @@ test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, four minutes on t
 test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1: the slow ones alone, without
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; both atlases made again; the image; boxes in other servers; the action's own installation; the long form of every attack
+soak: $(TABLES) $(NATIVE) atlas test-compiled ## What takes too long for every day: what mypyc compiles; over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; both atlases made again; the image; boxes in other servers; the action's own installation; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py tests/code/test_unused_agrees.py tests/code/test_java_edits.py tests/code/test_charts_are_read.py tests/code/git tests/cli/test_command_server.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/contract/test_sanitized.py
@@ -83,12 +83,12 @@ soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 k
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 
-check: $(TABLES) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled; COMPILES=1: without the last
+check: $(TABLES) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(if $(COMPILES),,$(BIN)/python packaging/compiled.py --check)
+	@$(BIN)/python packaging/compiled.py --check
 
 format: $(STAMP) ## Format and lint, mending what can be
 	@$(BIN)/ruff format .

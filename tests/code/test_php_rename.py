@@ -188,6 +188,14 @@ def test_settings_and_templates_that_name_a_method_forbid(tmp_path):
     assert contents(root) == files
 
 
+def test_a_text_beside_a_call_by_a_computed_name_forbids(tmp_path):
+    other = "<?php\n$name = 'old';\n$x = ['old' => 1];\n"
+    files = {"Box.php": f"{_BOX}}}\n", "a.php": f"{other}(new Box)->$name();\n", "b.php": other}
+    root = write(tmp_path, files)
+    assert [(place.file, place.line) for place in rename(root, "Box.old", "anew").refused] == [("a.php", 2)]
+    assert contents(root) == files
+
+
 def test_documentation_and_other_texts_are_listed(tmp_path):
     source = "<?php\n/** @method old() See Box::old(). */\nclass Box {\n  function old() { return ['old' => 1]; }\n}\n"
     root = write(tmp_path, {"Box.php": source})

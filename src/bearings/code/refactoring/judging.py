@@ -91,7 +91,7 @@ class Judge:
         *,
         is_assigned: bool,
     ) -> None:
-        self._snapshot = view.snapshot
+        self._snapshot, self._lines = view.snapshot, view.lines
         self._symbol = symbol
         self._paths = paths
         self._options = options
@@ -266,7 +266,8 @@ class Judge:
         is_by_text = rules is not None and rules.is_called_by_text
         joins = r"(?:[.:@\\]|::|->)" if is_by_text else "[.:]"
         dotted = re.search(rf"([\w$]+){joins}{re.escape(name)}(?:\.\w+)*\Z", one.text)
-        is_loose = self._symbol.kind in _BY_NAME or (path in self._files and one.called != KEYED and not one.owner)
+        is_near = path in self._files or (is_by_text and one.text == name and self._takes_names(path))
+        is_loose = self._symbol.kind in _BY_NAME or (is_near and one.called != KEYED and not one.owner)
         if is_by_text and one.text == name and is_loose:
             return Kind.UNSURE, "a string that may name it"
         if dotted and (self._is_member or self._paths.is_called(dotted[1])):
@@ -276,6 +277,12 @@ class Judge:
         if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
             return Kind.UNSURE, NAME_READ
         return Kind.OTHER, "a string"
+
+    def _takes_names(self, path: str) -> bool:
+        """Whether a file takes members by computed names: `$cart->$name()`."""
+        spec = spec_of(path)
+        scans = spec.idioms().scans if spec is not None else None
+        return scans is not None and scans.search(self._lines.data(path)) is not None
 
     def _is_exact(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> bool:
         """Whether a string that a function takes as a name is the element's: the graph or the module's name says so."""

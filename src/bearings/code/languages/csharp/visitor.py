@@ -91,7 +91,6 @@ class CSharp(Nominal):
     _depth = 0
     _twice: frozenset[bytes] | None = None
     """The names of members that are those of their types, `Size Size`, once they are asked for."""
-    has_fields: ClassVar[bool] = True
     members: ClassVar[frozenset[str]] = _ACCESSES
     written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", **dict.fromkeys(_MARKS, "")}
     labels: ClassVar[Mapping[str, str]] = {"argument": "name", **dict.fromkeys(_NAMING, "")}

@@ -70,7 +70,6 @@ class Java(Nominal):
     """The visitor; see Nominal."""
 
     _depth = 0
-    has_fields: ClassVar[bool] = True
     components: ClassVar[frozenset[str]] = frozenset({"formal_parameter"})
     members: ClassVar[frozenset[str]] = frozenset({"field_access"})
     written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", "update_expression": ""}

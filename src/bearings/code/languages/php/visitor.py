@@ -90,7 +90,6 @@ class Php(Nominal):
 
     functions = frozenset({"anonymous_function", "arrow_function"})
     result_fields = ("return_type",)
-    has_fields = True
     members = frozenset(
         """member_access_expression nullsafe_member_access_expression class_constant_access_expression
         scoped_property_access_expression""".split()

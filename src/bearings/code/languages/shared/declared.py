@@ -50,7 +50,7 @@ _BASES = frozenset({Edges.EXTENDS, Edges.IMPLEMENTS})
 _IN_TYPES = {Symbols.FUNCTION: Symbols.METHOD, Symbols.VARIABLE: Symbols.PROPERTY}
 _INHERITING = frozenset({Symbols.INTERFACE, Symbols.ENUM})
 _SHORTEST_NAME = 2
-"""The fewest letters of a name that counts as a use: names of one letter are type parameters."""
+"""The fewest letters of a name that counts as a use, unless a base has it: others are type parameters."""
 _HIDDEN = re.compile(r"private|protected|fileprivate")
 _is_in_word = re.compile(r"\w").match
 _MARKS = (b"@", b"[", b"#")
@@ -82,13 +82,13 @@ class Enclosing:
 class Declared:
     """The visitor. It collects all captures first, because a definition's name may come after other nodes inside it."""
 
-    has_fields: ClassVar[bool] = False
-    """Whether names in lower case are visited, too: see nominal.py."""
+    has_types: ClassVar[bool] = False
+    """Whether types tell what names mean, also in lower case or of one letter: see nominal.py."""
 
     def __init__(self, builder: Builder, rules: Rules) -> None:
         self._builder = builder
         self._rules = rules
-        self._captured = CapturedNodes(builder, rules, holds_lower=self.has_fields)
+        self._captured = CapturedNodes(builder, rules, holds_lower=self.has_types)
         self._comments = Comments(builder.source, rules)
         patterns = (rules.public, rules.hidden, rules.hidden_at_top)
         self._public, self._hidden, self._hidden_at_top = (re.compile(text) if text else None for text in patterns)
@@ -266,7 +266,8 @@ class Declared:
 
     def _use_name(self, captured: CapturedNode, kind: EdgeKind, callee: Expression) -> None:
         builder, here, name = self._builder, self._enclosing[-1], last_name_of(callee)
-        if len(name) < _SHORTEST_NAME or (kind is Edges.REFERENCE and not name[0].isupper()):
+        is_short = len(name) < _SHORTEST_NAME and kind not in _BASES and not self.has_types
+        if not name or is_short or (kind is Edges.REFERENCE and not name[0].isupper()):
             return
         if kind in _BASES and here.is_type:
             here.inherits = here.inherits or (kind is Edges.IMPLEMENTS and not here.kind)

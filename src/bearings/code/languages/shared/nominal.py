@@ -94,6 +94,7 @@ class Nominal(Declared):
 
     # What a language's nodes mean
 
+    has_types: ClassVar[bool] = True
     blocks: ClassVar[frozenset[str]] = frozenset()
     """Types of nodes at whose end the locals in them end."""
     functions: ClassVar[frozenset[str]] = frozenset()
@@ -380,13 +381,13 @@ class Nominal(Declared):
     def _reference(self, captured: CapturedNode) -> None:
         """Adds the use of a name: of a class or a field, or of a field alone, which may be written."""
         node, builder, around = captured.node, self._builder, captured.node.parent
-        is_field = builder.source[captured.start] in LOWER or captured.end - captured.start == 1
+        is_field = builder.source[captured.start] in LOWER
         whole: Node | None = around
         if around is None or not (around.type in self.members and around.end_byte == captured.end):
             whole = None
-        if is_field and not (self.has_fields and (whole or self._may_be_field(node, around))):
+        if is_field and not (whole or self._may_be_field(node, around)):
             return
-        written = self.has_fields and self._is_written(whole or node, around.parent if whole and around else around)
+        written = self._is_written(whole or node, around.parent if whole and around else around)
         tested = self.tested(node) if whole is None else None
         arguments = (self.value(tested),) if tested is not None else ()
         if is_field or written:

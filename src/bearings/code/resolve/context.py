@@ -159,6 +159,11 @@ class AnswerCache:
             self._peak = self.depth + answer.height
         return answer
 
+    def answer(self, asked: str, compute: Callable[..., _Answer], *about: Hashable) -> _Answer | None:
+        """The answer to a question, by its name and what it is about; None for an open question, which is a cycle."""
+        cached = self.ask((asked, *about))
+        return self.close(compute(*about)) if cached is None else cached.value
+
     def _begin(self, key: Hashable) -> None:
         """Opens a question."""
         if self._order and not self._open:

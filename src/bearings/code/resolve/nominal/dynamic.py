@@ -48,11 +48,8 @@ class Dynamic(Evaluator):
         shape = facts.shapes[index]
         if shape.type is not None or shape.value is None:
             return super().field_type(field)
-        cached = self.answers.ask(("assigned", owner.file, index))
-        if cached is not None:
-            known: Type | None = cached.value
-            return known
-        return self.answers.close(self.value(owner.file, shape.scope, shape.value, facts.symbols[index].line))
+        line = facts.symbols[index].line
+        return self.answers.answer("assigned", self.value, owner.file, shape.scope, shape.value, line)
 
     def _step(self, type_: Type | None, step: Step) -> Type | None:
         type_ = self.bound(type_)

@@ -111,7 +111,13 @@ class Evaluator(Overloads):
         return next((methods for methods in owners if methods), ())
 
     def named_value(self, file: str, scope: int, name: str, line: int) -> "Binding | Member | None":
-        """The local or the field that a name alone means."""
+        """The local or the field that a name alone means: one that no local has means the same all over a class."""
+        view = self.view(file)
+        if name in view.inner_names:
+            return self._value_named(file, scope, name, line)
+        return self.answers.answer("named", self._value_named, file, view.class_around(scope), name, 0)
+
+    def _value_named(self, file: str, scope: int, name: str, line: int) -> "Binding | Member | None":
         view = self.view(file)
         for current in self._scopes(file, scope):
             row = view.local(current, name, line)
@@ -135,12 +141,11 @@ class Evaluator(Overloads):
             owner = self.qualified(file, entry.module.rpartition(".")[0]) if entry.name else None
             if owner is not None:
                 yield owner
-        cached = self.answers.ask(("stars", file))
-        if cached is not None:
-            yield from cached.value or ()
-        else:
-            found = (self.qualified(file, module) for module in self.stars(file))
-            yield from self.answers.close(tuple(owner for owner in found if owner is not None))
+        yield from self.answers.answer("stars", self._star_owners, file) or ()
+
+    def _star_owners(self, file: str) -> Sequence[Type]:
+        found = (self.qualified(file, module) for module in self.stars(file))
+        return tuple(owner for owner in found if owner is not None)
 
     def _row(self, file: str, row: Binding) -> Type | None:
         cached = self.answers.ask(("row", file, row.scope, row.name, row.line))
@@ -306,9 +311,7 @@ class Evaluator(Overloads):
 
     def call(self, file: str, number: int) -> Called:
         """What a call means, or a construction: its constructors."""
-        cached = self.answers.ask(("call", file, number))
-        found: Called | None = cached.value if cached is not None else self.answers.close(self._call(file, number))
-        return found or Called()
+        return self.answers.answer("call", self._call, file, number) or Called()
 
     def _call(self, file: str, number: int) -> Called:
         site = self.view(file).facts.sites[number]

@@ -29,9 +29,7 @@ class Members(TypeNames):
         for index in view.members.get((type_.scope, name), ()) if view is not None else ():
             if view is not None and view.facts.symbols[index].kind in VALUES:
                 return Member(type_, index)
-        cached = self.answers.ask(("field", type_, name))
-        found: Member | None = cached.value if cached is not None else self.answers.close(self._field(type_, name))
-        return found
+        return self.answers.answer("field", self._field, type_, name)
 
     def _field(self, type_: Type, name: str) -> Member | None:
         return next(self._members(self.supers(type_), name, VALUES), None)
@@ -71,11 +69,10 @@ class Members(TypeNames):
 
     def methods(self, type_: Type, name: str) -> Sequence[Member]:
         """The methods of a name in a class and those above it, without those that an earlier one overrides."""
-        cached = self.answers.ask(("methods", type_, name))
-        found: Sequence[Member] | None = (
-            cached.value if cached is not None else self.answers.close(self._methods(self.supers(type_), name))
-        )
-        return found or ()
+        return self.answers.answer("methods", self._methods_of, type_, name) or ()
+
+    def _methods_of(self, type_: Type, name: str) -> Sequence[Member]:
+        return self._methods(self.supers(type_), name)
 
     def _methods(self, types: Sequence[Type], name: str) -> Sequence[Member]:
         found: list[Member] = []
@@ -108,17 +105,14 @@ class Members(TypeNames):
     def parameters(self, member: Member) -> Sequence[Type | None]:
         """The types of the parameters of a method."""
         owner, index = member
-        cached = self.answers.ask(("parameters", owner.file, index))
-        if cached is None:
-            shape = self.view(owner.file).facts.shapes[index]
-            given = shape.head.parameters if shape.head is not None else ()
-            types: Sequence[Type | None] = self.answers.close(
-                tuple(self.resolved(owner.file, shape.inner, each.type) for each in given)
-            )
-        else:
-            types = cached.value or ()
+        types = self.answers.answer("parameters", self._parameters, owner.file, index) or ()
         arguments = self.arguments_of(owner)
         return [substituted(each, arguments) for each in types] if arguments else types
+
+    def _parameters(self, file: str, index: int) -> Sequence[Type | None]:
+        shape = self.view(file).facts.shapes[index]
+        given = shape.head.parameters if shape.head is not None else ()
+        return tuple(self.resolved(file, shape.inner, each.type) for each in given)
 
     def _inner(self, member: Member) -> int:
         """The scope of a method."""

@@ -98,10 +98,7 @@ class TypeNames:
         arity = arity if self.rules.by_arity else -1
         if own < 0:
             scope = self.view(file).naming(scope, name.partition(".")[0])
-        cached = self.answers.ask(("type", file, scope, name, own, arity))
-        found: Type = (
-            cached.value if cached is not None else self.answers.close(self._named(file, scope, name, own, arity))
-        )
+        found = self.answers.answer("type", self._named, file, scope, name, own, arity)
         return found or Type(name.rpartition(".")[2])
 
     def _named(self, file: str, scope: int, name: str, own: int, arity: int) -> Type:
@@ -136,26 +133,17 @@ class TypeNames:
             if index is not None:
                 return self.of_symbol(file, index)
             if view.is_class(scope):
-                for each in self._with_classes(file, scope):
+                for each in self.answers.answer("with classes", self._with_classes, file, scope) or ():
                     index = self.view(each.file).type_at(each.scope, name, arity)
                     if index is not None:
                         return self.of_symbol(each.file, index)
             scope = view.facts.scopes[scope].parent
-        cached = self.answers.ask(("top", file, name, arity, package))
-        found: Type | None = (
-            cached.value if cached is not None else self.answers.close(self._imported(file, name, arity, package))
-        )
-        return found or Type(name)
+        return self.answers.answer("top", self._imported, file, name, arity, package) or Type(name)
 
     def _with_classes(self, file: str, scope: int) -> tuple[Type, ...]:
         """The classes above one that have classes in them."""
-        cached = self.answers.ask(("with classes", file, scope))
-        if cached is not None:
-            return cached.value or ()
         above = self.supers(self.own_type(file, scope))
-        return self.answers.close(
-            tuple(each for each in above if each.is_inside and self.view(each.file).has_classes(each.scope))
-        )
+        return tuple(each for each in above if each.is_inside and self.view(each.file).has_classes(each.scope))
 
     def _imported(self, file: str, name: str, arity: int, package: str) -> Type:
         """The class that a file names without a scope: imported, of its package, of all that is imported."""
@@ -164,12 +152,18 @@ class TypeNames:
             if found is not None or not whole:
                 return found or Type(name)
         named = self._classes_named(file, name)
-        for module in (*self.packages(package), *self.stars(file)) if named else ():
-            whole_name = f"{module}.{name}" if module else name
-            found = self._whole(file, whole_name, arity) if whole_name in named else None
-            if found is not None:
-                return found
-        return Type(name)
+        seen = self.seen(file, package) if named else {}
+        wholes = [whole for whole in named if whole.rpartition(".")[0] in seen]
+        wholes.sort(key=lambda whole: seen[whole.rpartition(".")[0]])
+        return next((found for each in wholes if (found := self._whole(file, named, each, arity)) is not None), Type(name))
+
+    def seen(self, file: str, package: str) -> Mapping[str, int]:
+        """The modules all of whose names a package of a file sees, with their places in the order of the search."""
+        return self.answers.answer("seen", self._seen, file, package) or {}
+
+    def _seen(self, file: str, package: str) -> dict[str, int]:
+        modules = dict.fromkeys((*self.packages(package), *self.stars(file)))
+        return {module: place for place, module in enumerate(modules)}
 
     def packages(self, package: str) -> Sequence[str]:
         """The packages whose classes a package sees: itself, and in some languages those around it."""
@@ -210,16 +204,15 @@ class TypeNames:
 
     def qualified(self, file: str, name: str, arity: int = -1, package: str | None = None) -> Type | None:
         """The class of a whole name, with its package; None for one from outside."""
-        if not self._classes_named(file, name.rpartition(".")[2]):
-            return None
-        found = self._whole(file, name, arity)
+        named = self._classes_named(file, name.rpartition(".")[2])
+        found = self._whole(file, named, name, arity) if named else None
         root, dot, rest = name.partition(".")
-        if found is not None or not dot or not self.rules.in_outer_packages:
+        if found is not None or not named or not dot or not self.rules.in_outer_packages:
             return found
         wholes = [f"{module}.{rest}" for module, whole in self.modules_of(file, root) if not whole]
         package = self.view(file).facts.package if package is None else package
         wholes += [f"{around}.{name}" for around in self.packages(package) if around]
-        return next((found for whole in wholes if (found := self._whole(file, whole, arity)) is not None), None)
+        return next((found for whole in wholes if (found := self._whole(file, named, whole, arity)) is not None), None)
 
     def _classes_named(self, file: str, last: str) -> dict[str, dict[str, list[str]]]:
         """The keys of the classes of a name, by their whole names and files."""
@@ -241,9 +234,9 @@ class TypeNames:
         self.answers.consulted.update(self._files_naming[cell, False])
         return named
 
-    def _whole(self, file: str, name: str, arity: int) -> Type | None:
-        """The nearest class of a whole name, with so many type parameters."""
-        found = self._classes_named(file, name.rpartition(".")[2]).get(name, {})
+    def _whole(self, file: str, named: Mapping[str, Mapping[str, list[str]]], name: str, arity: int) -> Type | None:
+        """Of the classes of a name the nearest of a whole name, with so many type parameters."""
+        found = named.get(name, {})
         if arity >= 0:
             found = {path: self._of_arity(path, keys, arity) for path, keys in found.items()}
             found = {path: keys for path, keys in found.items() if keys}
@@ -341,9 +334,7 @@ class TypeNames:
         """A type and all above it, with their arguments, each once; those from outside have no classes above them."""
         if not type_.is_inside:
             return (type_,)
-        cached = self.answers.ask(("supers", type_))
-        found = cached.value if cached is not None else self.answers.close(self._supers(type_))
-        return found or (type_,)
+        return self.answers.answer("supers", self._supers, type_) or (type_,)
 
     def _supers(self, type_: Type) -> tuple[Type, ...]:
         """The same, without a call for each class: a class may extend itself with ever more arguments."""
@@ -355,7 +346,7 @@ class TypeNames:
             if each.erased not in found:
                 found[each.erased] = each
                 arguments = self.arguments_of(each)
-                bases = self._bases(each.file, each.scope) if each.is_inside else ()
+                bases = self.answers.answer("bases", self._bases, each.file, each.scope) or () if each.is_inside else ()
                 waiting += [base for one in reversed(bases) if (base := substituted(one, arguments)) is not None]
                 others = self._other_parts(each) if each.is_inside and each.erased not in parts else ()
                 parts.update(other.erased for other in others)
@@ -386,13 +377,8 @@ class TypeNames:
 
     def _bases(self, file: str, scope: int) -> "tuple[Type | None, ...]":
         """The types that a class extends and implements, with its own type parameters."""
-        cached = self.answers.ask(("bases", file, scope))
-        if cached is not None:
-            return cached.value or ()
         view = self.view(file)
-        return self.answers.close(
-            tuple(self.resolved(file, view.around(scope), written, scope) for written in view.bases(scope))
-        )
+        return tuple(self.resolved(file, view.around(scope), written, scope) for written in view.bases(scope))
 
     def limits(self, type_: Type) -> tuple[Type, ...]:
         """The types that a type parameter stands for at once; any other type itself."""

@@ -40,18 +40,15 @@ class Overloads(Members, ABC):
     def _extensions_for(self, file: str, site: CallSite, name: str, type_: Type) -> Sequence[Member]:
         """The methods that a value of a type has by what the file imports."""
         package = self.view(file).package_at(site.scope)
-        cached = self.answers.ask(("extensions", file, package, name, type_))
-        found: Sequence[Member] = (
-            cached.value if cached is not None else self.answers.close(self._extensions(file, package, name, type_))
-        )
-        return [each for each in found or () if self._takes(each, with_receiver(site))]
+        found = self.answers.answer("extensions", self._extensions, file, package, name, type_) or ()
+        return [each for each in found if self._takes(each, with_receiver(site))]
 
     def _extensions(self, file: str, package: str, name: str, type_: Type) -> Sequence[Member]:
         self.answers.consulted.add(self._declaring.cell(file, name))
         keys = self._declaring.extensions(file, name)
         if len(keys) > MOST_OVERLOADS:
             return ()
-        seen, stars = self.packages(package), set(self.stars(file))
+        seen = self.seen(file, package)
         classes: dict[str, dict[str, list[Member]]] = {}
         for key in keys:
             path = key.partition(MARK)[0]
@@ -60,7 +57,7 @@ class Overloads(Members, ABC):
             scope = view.facts.shapes[index].scope
             if view.is_class(scope):
                 whole, around = view.whole_name(view.bodies[scope]), view.package_at(scope)
-                is_seen = around in seen or not stars.isdisjoint((around, whole))
+                is_seen = around in seen or whole in seen
                 first = self.parameters(Member(self.own_type(path, scope), index))[0] if is_seen else None
                 if is_seen and distance(self, type_, first) > NEVER:
                     classes.setdefault(whole, {}).setdefault(path, []).append(Member(self.own_type(path, scope), index))

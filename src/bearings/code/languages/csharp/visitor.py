@@ -290,9 +290,9 @@ class CSharp(Nominal):
 
     def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
         """See Nominal."""
-        text = self._builder.text(name)
-        node = name.parent if name.parent is not None and name.parent.type == _GENERIC else name
-        access = node.parent
+        text, node, access = self._builder.text(name), name, name.parent
+        if access is not None and access.type == _GENERIC:
+            node, access = access, access.parent
         owner: Node | None = None
         if access is not None and access.type == "member_binding_expression":
             access = access.parent
@@ -306,13 +306,15 @@ class CSharp(Nominal):
         given = [_value(each) for each in _parts(listed)] if listed is not None else []
         return self.member(owner, text) if owner is not None else text, given
 
-    def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
+    def _type_use(self, captured: CapturedNode, kind: EdgeKind, arguments: tuple[Expression | None, ...] = ()) -> None:
         """See Nominal: `[Priced]` means the class PricedAttribute, and `is Cart` rather a class than a constant.
 
         `Size.Small` means the class beside a property `Size Size`, if the class itself has the member.
         """
         uses, count = self._builder.uses, len(self._builder.uses)
-        super()._use(captured, kind)
+        super()._type_use(captured, kind, arguments)
+        if len(uses) == count:
+            return
         around = captured.node.parent
         while around is not None and around.type in ("qualified_name", _GENERIC):
             around = around.parent
@@ -323,7 +325,7 @@ class CSharp(Nominal):
             name = around.child_by_field_name("name")
             if name is not None and self._builder.source[captured.start : captured.end] in self._twice:
                 ending = f".{self._plain(name)}"
-        if ending is not None and len(uses) > count:
+        if ending is not None:
             uses[-1] = replace(uses[-1], keywords=(ending,))
 
     def _is_written(self, whole: Node, around: Node | None) -> bool:
@@ -333,8 +335,8 @@ class CSharp(Nominal):
             if listed is None or listed.type != "tuple_expression":
                 break
             whole, around = listed, listed.parent
-        signs = _MARKS.get(around.type) if around is not None else None
-        is_marked = signs is None or around is None or any(each.type in signs for each in around.children)
+        signs = _MARKS.get(around.type, ()) if around is not None else ()
+        is_marked = not signs or around is None or any(each.type in signs for each in around.children)
         return is_marked and super()._is_written(whole, around)
 
     def word(self, argument: Node) -> str:
@@ -354,9 +356,9 @@ class CSharp(Nominal):
 
     def qualified(self, name: Node) -> Expression:
         """See Nominal."""
-        text = self._builder.text(name)
-        node = name.parent if name.parent is not None and name.parent.type == _GENERIC else name
-        around = node.parent
+        text, node, around = self._builder.text(name), name, name.parent
+        if around is not None and around.type == _GENERIC:
+            node, around = around, around.parent
         if around is None:
             return text
         is_last = around.end_byte == node.end_byte
@@ -580,7 +582,10 @@ def _parts(node: Node) -> list[Node]:
 
 def _value(argument: Node) -> Node:
     """The value of an argument, without its name and `ref`; `this` is no named node."""
-    return next((each for each in reversed(argument.children) if each.type not in _COMMENTS), argument)
+    parts = argument.children
+    while parts and parts[-1].type in _COMMENTS:
+        parts.pop()
+    return parts[-1] if parts else argument
 
 
 def _called_name(call: Node) -> Node | None:

@@ -16,7 +16,7 @@ The query captures nodes under the names below. A node belongs to the innermost 
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -117,10 +117,11 @@ class Declared:
             while frames[-1].end <= captured.start:
                 frames.pop()
                 enclosing.pop()
-            if captured.capture in _USES:
-                if self._routes is not None and captured.capture == "call":
+            kind = _USES.get(captured.capture)
+            if kind is not None:
+                if self._routes is not None and kind is Edges.CALL:
                     self._routes.call(captured.node, frames[-1].scope)
-                self._use(captured, _USES[captured.capture])
+                self._use(captured, kind)
             elif captured.capture in NAMED:
                 getattr(self, _OPENING.get(captured.capture, "_definition"))(captured)
             else:
@@ -256,13 +257,8 @@ class Declared:
         if kind in _NUMBERED:
             self._call(captured, kind, callee_at(builder.source, captured.start, captured.end))
             return
-        for callee in self._callees(captured):
-            self._use_name(captured, kind, callee)
-
-    def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
-        """What a use names that is no call."""
-        names = captured.text.split(",") if captured.text else (self._builder.text(captured.node),)
-        return [last_name(name.strip()) for name in names]
+        for name in captured.text.split(",") if captured.text else (builder.text(captured.node),):
+            self._use_name(captured, kind, last_name(name.strip()))
 
     def _use_name(self, captured: CapturedNode, kind: EdgeKind, callee: Expression) -> None:
         builder, here, name = self._builder, self._enclosing[-1], last_name_of(callee)

@@ -18,8 +18,8 @@ _SEVERAL = frozenset({"constant", "property", "variable"})
 NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS)})
 """Captures that have a `@name`."""
 _PARTS = ("name", "receiver", "body")
-_USES = ("extends", "implements", "new", "call", "type", "reference")
-_OTHERS = ("package", "import", "visibility", "local", "row", *_USES)
+_OTHERS = ("package", "import", "visibility", "local", "row", "extends", "implements", "new", "call", "type", "reference")
+_USES = frozenset(_OTHERS[5:])
 LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
 """Starts of names that are no `@reference`, but perhaps a field: most names of a source."""
 _RULE_BYTES = 200
@@ -71,8 +71,11 @@ class CapturedNodes:
 
     def add(self, capture: str, node: Node, start: int, end: int) -> None:
         """Add a captured node. Nodes must arrive in the order of the source, outermost first."""
+        is_use = capture in _USES
+        if is_use and (start, end) in self._used:  # if a name is captured as several uses, the first one counts
+            return
         if capture == "reference" and self._builder.source[start] in LOWER:
-            if self._holds_lower and (start, end) not in self._used and (start, end) not in self._names:
+            if self._holds_lower and (start, end) not in self._names:
                 self._used.add((start, end))
                 self.all.append(CapturedNode(capture, node, start, end))
             return
@@ -97,8 +100,7 @@ class CapturedNodes:
         captured = CapturedNode(capture, node, start, end, text)
         if capture in NAMED and not self._open_node(captured, enclosing, counts=counts):
             return
-        if capture in _USES:  # if a name is captured as several uses, the first one counts
-            counts = counts and (start, end) not in self._used
+        if is_use:
             self._used.add((start, end))
         if counts:
             self.all.append(captured)

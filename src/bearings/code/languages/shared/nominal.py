@@ -22,7 +22,7 @@ that declare locals, functions without a name, and the bodies of classes without
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -402,7 +402,7 @@ class Nominal(Declared):
         """Adds the use of a type, with its arguments."""
         builder, types = self._builder, self.type_arguments(captured.node)
         count = len(builder.uses)
-        super()._use(captured, kind)
+        self._use_name(captured, kind, self.qualified(captured.node))
         if (arguments or types) and len(builder.uses) > count:
             builder.uses[-1] = replace(builder.uses[-1], arguments=arguments, types=types)
 
@@ -432,9 +432,6 @@ class Nominal(Declared):
             return False
         target = around.child_by_field_name(part) if part else around.named_children[0]
         return target is not None and target.byte_range == whole.byte_range
-
-    def _callees(self, captured: CapturedNode) -> Iterable[Expression]:
-        return (self.qualified(captured.node),)
 
     def function(self, node: Node, type_: TypeExpression | None = None) -> Expression:
         """The value of a function without a name, which may be expected to be of a type."""

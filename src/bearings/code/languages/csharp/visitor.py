@@ -2,13 +2,13 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Result, Take, Typed, extended
+from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Take, Typed, extended
 from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.conditionals import is_compiled
@@ -16,38 +16,22 @@ from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.languages.shared.nominal import Local, Nominal
+from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, taken, typed
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
-_DEEPEST: Final = 100
-"""Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
 _ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
 """Nodes in which a name with an ending is first of all a class."""
 _MOST_PARTS: Final = 20
 """Parts of a tuple, or of a name in a pattern, that are followed."""
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 _TWICE: Final = re.compile(rb"\b([A-Z]\w*)[?]?\s+\1\b")
-_LITERALS: Final[dict[str, TypeExpression]] = {
-    **dict.fromkeys(("string_literal", "verbatim_string_literal", "raw_string_literal"), "string"),
-    "interpolated_string_expression": "string",
-    "character_literal": "char",
-    "boolean_literal": "bool",
-    "is_expression": "bool",
-    "is_pattern_expression": "bool",
-    "sizeof_expression": "int",
-    "typeof_expression": "Type",
-}
+_TEXT: Final = Typed("string")
+_BOOL: Final = Typed("bool")
+_ELEMENT: Final = Item(Take.ELEMENT)
+_TEXTS: Final = "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression".split()
 _SUFFIXES: Final = {"u": "uint", "l": "long", "ul": "ulong", "lu": "ulong", "f": "float", "d": "double", "m": "decimal"}
 _WIDE: Final = [Typed(name) for name in ("decimal", "double", "float", "ulong", "long", "uint")]
-_SAME: Final = {  # nodes that have the value of a part: its field, or empty for the first named child
-    "parenthesized_expression": "",
-    "checked_expression": "",
-    "postfix_unary_expression": "",
-    "ref_expression": "",
-    "with_expression": "",
-    "assignment_expression": "left",
-}
 _NAMES: Final = frozenset({"identifier", "predefined_type"})
 _GENERIC: Final = "generic_name"
 _SPELLED: Final = {
@@ -88,9 +72,22 @@ IDIOMS: Final = Idioms(
 class CSharp(Nominal):
     """The visitor; see Nominal."""
 
-    _depth = 0
     _twice: frozenset[bytes] | None = None
     """The names of members that are those of their types, `Size Size`, once they are asked for."""
+    names: ClassVar[frozenset[str]] = frozenset({"identifier", "this"})
+    literals: ClassVar[Mapping[str, Expression]] = {
+        **dict.fromkeys(_TEXTS, _TEXT),
+        **dict.fromkeys(("boolean_literal", "is_expression", "is_pattern_expression"), _BOOL),
+        "character_literal": Typed("char"),
+        "sizeof_expression": Typed("int"),
+        "typeof_expression": Typed("Type"),
+        "base": "super",
+    }
+    same: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys("parenthesized_expression checked_expression ref_expression with_expression".split(), ""),
+        "postfix_unary_expression": "",
+        "assignment_expression": "left",
+    }
     members: ClassVar[frozenset[str]] = _ACCESSES
     written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", **dict.fromkeys(_MARKS, "")}
     labels: ClassVar[Mapping[str, str]] = {"argument": "name", **dict.fromkeys(_NAMING, "")}
@@ -108,7 +105,7 @@ class CSharp(Nominal):
         if node.type in _NAMES:
             name = self._builder.text(node)
             return None if name in _UNTYPED else _SPELLED.get(name, name)
-        if self._depth > _DEEPEST:
+        if self._depth > DEEPEST:
             return None
         self._depth += 1
         type_ = self._compound(node)
@@ -137,14 +134,10 @@ class CSharp(Nominal):
         if kind == "tuple_type":
             parts = [each for each in node.named_children if each.type == "tuple_element"][:_MOST_PARTS]
             names = [each.child_by_field_name("name") for each in parts]
-            types = [each.child_by_field_name("type") for each in parts]
             name = TUPLE + ",".join(self._builder.text(each) if each is not None else "" for each in names)
-            return TypeReference(
-                name, tuple((self.type_of(each) if each is not None else None) or "?" for each in types)
-            )
+            return TypeReference(name, tuple(self.type_in(each) or "?" for each in parts))
         if kind == "alias_qualified_name":
-            named = node.child_by_field_name("name")
-            return self.type_of(named) if named is not None else None
+            return self.type_in(node, "name")
         return type_  # of `ref T`, `scoped T`, `T*`, `Base(…)`
 
     def _arguments_of(self, generic: Node) -> tuple[TypeExpression, ...]:
@@ -176,27 +169,6 @@ class CSharp(Nominal):
 
     # Values
 
-    def value(self, node: Node) -> Expression | None:
-        """See Nominal."""
-        kind = node.type
-        if kind in ("identifier", "this"):
-            return self._builder.text(node)
-        if kind == "base":
-            return "super"
-        if kind in _LITERALS:
-            return Typed(_LITERALS[kind])
-        read = CSharp._on_same if kind in _SAME else _VALUES.get(kind)
-        if read is None or self._depth > _DEEPEST:
-            return None
-        self._depth += 1
-        value = read(self, node)
-        self._depth -= 1
-        return value
-
-    def _field(self, node: Node, field: str) -> Expression | None:
-        part = node.child_by_field_name(field)
-        return self.value(part) if part is not None else None
-
     def _on_number(self, node: Node) -> Expression | None:
         text = self._builder.text(node).lower()
         is_whole = node.type == "integer_literal"
@@ -204,48 +176,34 @@ class CSharp(Nominal):
         is_digit = is_whole and (text.startswith("0x") and end not in ("u", "l", "ul", "lu"))
         return Typed(_SUFFIXES.get("" if is_digit else end, "int" if is_whole else "double"))
 
-    def _on_same(self, node: Node) -> Expression | None:
-        field = _SAME[node.type]
-        if field:
-            return self._field(node, field)
-        return self.value(node.named_children[0]) if node.named_children else None
-
     def _on_member(self, node: Node) -> Expression | None:
-        owner, name = node.child_by_field_name("expression"), node.child_by_field_name("name")
-        value = self.value(owner) if owner is not None else None
-        return extended(value, self._plain(name)) if value is not None and name is not None else None
+        name = node.child_by_field_name("name")
+        return taken(self.value_in(node, "expression"), self._plain(name)) if name is not None else None
 
     def _on_conditional(self, node: Node) -> Expression | None:
-        value, name = self._field(node, "condition"), node.named_children[-1].child_by_field_name("name")
-        step = self._plain(name) if name is not None else Item(Take.ELEMENT)
-        return extended(value, step) if value is not None else None
+        name = node.named_children[-1].child_by_field_name("name")
+        return taken(self.value_in(node, "condition"), self._plain(name) if name is not None else _ELEMENT)
 
     def _on_element(self, node: Node) -> Expression | None:
-        value = self._field(node, "expression")
-        return extended(value, Item(Take.ELEMENT)) if value is not None else None
+        return taken(self.value_in(node, "expression"), _ELEMENT)
 
     def _on_await(self, node: Node) -> Expression | None:
-        value = self.value(node.named_children[0]) if node.named_children else None
-        return extended(value, Item(Take.AWAITED)) if value is not None else None
+        return taken(self.value(next(iter(node.named_children), None)), Item(Take.AWAITED))
 
     def _on_call(self, node: Node) -> Expression | None:
         name = _called_name(node)
-        if name is not None and self._builder.text(name) == "nameof":
-            return Typed("string")
-        number = self._builder.site_at.get(name.byte_range) if name is not None else None
-        return Result(number) if number is not None else None
+        return _TEXT if name is not None and self._builder.text(name) == "nameof" else self.result(name)
 
     def _on_typed(self, node: Node) -> Expression | None:
-        named, cast = node.child_by_field_name("type"), node.child_by_field_name("value")
-        named = named or node.child_by_field_name("right")  # of `as`
-        type_ = self.type_of(named) if named is not None else None
+        type_, cast = self.type_in(node), node.child_by_field_name("value")
+        if node.type == "as_expression":
+            type_ = self.type_in(node, "right")
         if cast is not None and cast.type in self.functions:
             return self.function(cast, type_)
-        return Typed(type_) if type_ is not None else None
+        return typed(type_)
 
     def _on_name(self, node: Node) -> Expression | None:
-        type_ = self.type_of(node)
-        return Typed(type_) if type_ is not None else None
+        return typed(self.type_of(node))
 
     def _on_alias(self, node: Node) -> Expression | None:
         return self._plain(node) if self._builder.text(node).startswith("global") else self._on_name(node)
@@ -255,9 +213,7 @@ class CSharp(Nominal):
         around = node.parent
         while around is not None and around.type in ("variable_declarator", "equals_value_clause"):
             around = around.parent
-        type_ = around.child_by_field_name("type") if around is not None else None
-        known = self.type_of(type_) if type_ is not None else None
-        return Typed(known) if known is not None else None
+        return typed(self.type_in(around))
 
     def _on_elements(self, node: Node) -> Expression | None:
         """The type of `new[] { … }`, by the first element that tells it."""
@@ -267,8 +223,8 @@ class CSharp(Nominal):
         return Typed(ArrayType(first.type)) if type(first) is Typed else None
 
     def _on_choice(self, node: Node) -> Expression | None:
-        parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
-        return next((value for part in parts if part is not None and (value := self.value(part)) is not None), None)
+        value = self.value_in(node, "consequence")
+        return self.value_in(node, "alternative") if value is None else value
 
     def _on_arms(self, node: Node) -> Expression | None:
         arms = (each.named_children[-1] for each in node.named_children if each.type == "switch_expression_arm")
@@ -277,14 +233,14 @@ class CSharp(Nominal):
     def _on_binary(self, node: Node) -> Expression | None:
         sign = node.child_by_field_name("operator")
         if sign is not None and sign.type in _TESTS:
-            return Typed("bool")
-        values = self._field(node, "left"), self._field(node, "right")
-        if sign is not None and sign.type == "+" and Typed("string") in values:
-            return Typed("string")
+            return _BOOL
+        values = self.value_in(node, "left"), self.value_in(node, "right")
+        if sign is not None and sign.type == "+" and _TEXT in values:
+            return _TEXT
         return next((wide for wide in _WIDE if wide in values), values[0] if values[0] is not None else values[1])
 
     def _on_unary(self, node: Node) -> Expression | None:
-        return Typed("bool") if node.children[0].type == "!" else self.value(node.named_children[-1])
+        return _BOOL if node.children[0].type == "!" else self.value(node.named_children[-1])
 
     # Names
 
@@ -330,7 +286,7 @@ class CSharp(Nominal):
 
     def _is_written(self, whole: Node, around: Node | None) -> bool:
         """See Nominal: by `=`, `++`, `out` and their like."""
-        for _ in range(_DEEPEST):  # `(total, (other.count, _)) = …`
+        for _ in range(DEEPEST):  # `(total, (other.count, _)) = …`
             listed = around.parent if around is not None and around.type == "argument" else None
             if listed is None or listed.type != "tuple_expression":
                 break
@@ -392,7 +348,7 @@ class CSharp(Nominal):
         whole = around.parent
         is_pattern = whole is not None and whole.type == "recursive_pattern"
         if whole is not None and (is_pattern or whole.type == "object_creation_expression"):
-            tested = self._field(whole.parent, "expression") if is_pattern and whole.parent is not None else None
+            tested = self.value_in(whole.parent, "expression") if is_pattern else None
             return self._on_typed(whole) or tested or UNKNOWN
         is_new = whole is not None and whole.type == "implicit_object_creation_expression"
         return (self._on_target(whole) if is_new and whole is not None else None) or UNKNOWN
@@ -419,34 +375,31 @@ class CSharp(Nominal):
             end = builder.end_line(node)
             builder.bind("value", Bindings.LOCAL, draft.line, end, type_=draft.type, scope=draft.inner)
             self._last_lines[draft.inner, "value"] = end
-        elif any(each.type == "explicit_interface_specifier" for each in node.named_children):
+        elif child_of(node, "explicit_interface_specifier") is not None:
             draft.traits |= Trait.EXPLICIT
         elif draft.head is not None and draft.head.parameters:
             listed = node.child_by_field_name("parameters")
-            first = next((each for each in listed.named_children if each.type == "parameter"), None) if listed else None
+            first = child_of(listed, "parameter") if listed else None
             if first and any(each.type == "modifier" and builder.text(each) == "this" for each in first.children):
                 draft.traits |= Trait.EXTENSION | (0 if is_compiled(node) else Trait.CONDITIONAL)
 
     def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
         """See Nominal."""
         del name
-        inner = next((each for each in node.named_children if each.type == "variable_declaration"), node)
-        type_ = inner.child_by_field_name("type")
-        return self.type_of(type_) if type_ is not None else None
+        return self.type_in(child_of(node, "variable_declaration") or node)
 
     def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
         """See Nominal."""
-        listed = node.child_by_field_name("parameters")
-        listed = listed or next((each for each in node.named_children if each.type == "parameter_list"), None)
+        listed = node.child_by_field_name("parameters") or child_of(node, "parameter_list")
         if listed is None:
             return
         if listed.type in ("identifier", "implicit_parameter"):
             yield listed, None, False
             return
         for each in listed.named_children:
-            name, type_ = each.child_by_field_name("name"), each.child_by_field_name("type")
+            name = each.child_by_field_name("name")
             if each.type == "parameter" and name is not None:
-                yield name, self.type_of(type_) if type_ is not None else None, False
+                yield name, self.type_in(each), False
         name, type_ = listed.child_by_field_name("name"), listed.child_by_field_name("type")
         if name is not None and type_ is not None:  # params T[] name
             yield name, self.type_of(type_), True
@@ -458,7 +411,7 @@ class CSharp(Nominal):
 
     def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
         """See Nominal."""
-        listed = next((each for each in node.named_children if each.type == "type_parameter_list"), None)
+        listed = child_of(node, "type_parameter_list")
         limits = dict[str, list[Node]]()
         for clause in node.named_children:
             if clause.type == "type_parameter_constraints_clause" and clause.named_children:
@@ -471,7 +424,7 @@ class CSharp(Nominal):
 
     def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
         """See Nominal: a class and the interfaces stand in one list."""
-        listed = next((each for each in node.named_children if each.type == "base_list"), None)
+        listed = child_of(node, "base_list")
         found = [each for each in _parts(listed) if each.type != "argument_list"] if listed is not None else []
         return [each for each in found if each.type != "predefined_type"], []
 
@@ -481,8 +434,7 @@ class CSharp(Nominal):
 
     def locals(self, node: Node) -> Iterator[Local]:
         """See Nominal."""
-        name, type_, kind = node.child_by_field_name("name"), node.child_by_field_name("type"), node.type
-        written = self.type_of(type_) if type_ is not None else None
+        name, written, kind = node.child_by_field_name("name"), self.type_in(node), node.type
         if kind == "variable_declaration":
             for each in node.named_children:
                 if each.type == "variable_declarator":
@@ -521,8 +473,7 @@ class CSharp(Nominal):
             inner = _value(part) if part.type == "argument" else part
             name, type_ = inner, None
             if inner.type == "declaration_expression":
-                written = inner.child_by_field_name("type")
-                name, type_ = inner.child_by_field_name("name") or inner, self.type_of(written) if written else None
+                name, type_ = inner.child_by_field_name("name") or inner, self.type_in(inner)
             elif part.type == "argument":
                 continue
             if name.type == "identifier":
@@ -545,8 +496,8 @@ class CSharp(Nominal):
         around = node.parent
         if around is not None and around.type == "subpattern" and around.named_children[0].type == "identifier":
             owner = self._filled(around)
-            return extended(owner, self._builder.text(around.named_children[0])) if owner is not None else None
-        return self._field(around, "expression") if around is not None else None
+            return taken(owner, self._builder.text(around.named_children[0]))
+        return self.value_in(around, "expression")
 
     def _on_package(self, captured: CapturedNode) -> None:
         """The file's first namespace is its package; a further one has a scope of its own."""
@@ -601,7 +552,8 @@ def _called_name(call: Node) -> Node | None:
     return node
 
 
-_VALUES: Final[dict[str, Callable[[CSharp, Node], Expression | None]]] = {
+CSharp.readers = {
+    **dict.fromkeys(CSharp.same, CSharp.on_same),
     "integer_literal": CSharp._on_number,
     "real_literal": CSharp._on_number,
     "member_access_expression": CSharp._on_member,

@@ -2,19 +2,17 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from tree_sitter import Node
 
-from bearings.code.expressions import SUPER, Expression, Item, Listed, Result, Take, Typed, extended
+from bearings.code.expressions import SUPER, Expression, Item, Listed, Take, Typed, extended
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.declared_captures import CapturedNode
-from bearings.code.languages.shared.nominal import Local, Nominal
+from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, taken, typed
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
-_DEEPEST: Final = 100
-"""Values inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
 _TEXT: Final = Typed("String")
 _INTEGER: Final = Typed("int")
 _WIDE: Final = frozenset(map(Typed, ("int", "long", "float", "double")))
@@ -22,26 +20,13 @@ _NULL: Final = Typed("null")
 _SHIFTS: Final = frozenset({"<<", ">>", ">>>"})
 _ANY: Final = Item(Take.ELEMENT)
 _SUM: Final = Item(Take.ELEMENT, key="+")
-_SELVES: Final = frozenset({"this", "super"})
 _TESTS: Final = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
-_LITERALS: Final[dict[str, TypeExpression]] = {
-    "string_literal": "String",
-    "text_block": "String",
-    "character_literal": "char",
-    "true": "boolean",
-    "false": "boolean",
-    "instanceof_expression": "boolean",
-    "null_literal": "null",
+_INTEGERS: Final = "decimal_integer hex_integer octal_integer binary_integer".split()
+_NUMBERS: Final = {
+    **{f"{name}_literal": ("l", "long", "int") for name in _INTEGERS},
+    **dict.fromkeys(("decimal_floating_point_literal", "hex_floating_point_literal"), ("f", "float", "double")),
 }
-_INTEGERS: Final = frozenset(
-    {"decimal_integer_literal", "hex_integer_literal", "octal_integer_literal", "binary_integer_literal"}
-)
-_FLOATS: Final = frozenset({"decimal_floating_point_literal", "hex_floating_point_literal"})
-_SAME: Final = {  # nodes that have the value of a part: its field, or empty for the first named child
-    "parenthesized_expression": "",
-    "update_expression": "",
-    "assignment_expression": "left",
-}
+"""Types of nodes that are numbers: the letter at the end, and the types with it and without."""
 _NAMED_TYPES: Final = frozenset(
     {"type_identifier", "integral_type", "floating_point_type", "boolean_type", "void_type", "identifier"}
 )
@@ -69,7 +54,16 @@ IDIOMS: Final = Idioms(
 class Java(Nominal):
     """The visitor; see Nominal."""
 
-    _depth = 0
+    names = frozenset({"identifier", "this", "super"})
+    literals: ClassVar[Mapping[str, Expression]] = {
+        **dict.fromkeys(("string_literal", "text_block"), _TEXT),
+        **dict.fromkeys(("true", "false", "instanceof_expression"), Typed("boolean")),
+        "character_literal": Typed("char"),
+        "null_literal": _NULL,
+    }
+    same: ClassVar[Mapping[str, str]] = {
+        "parenthesized_expression": "", "update_expression": "", "assignment_expression": "left",
+    }  # fmt: skip
     components: ClassVar[frozenset[str]] = frozenset({"formal_parameter"})
     members: ClassVar[frozenset[str]] = frozenset({"field_access"})
     written: ClassVar[Mapping[str, str]] = {"assignment_expression": "left", "update_expression": ""}
@@ -92,18 +86,15 @@ class Java(Nominal):
         if kind == "generic_type":
             inner, *_, arguments = node.named_children
             self._depth += 1
-            is_deep = self._depth > _DEEPEST
+            is_deep = self._depth > DEEPEST
             types = tuple("?" if is_deep else self.type_of(each) or "?" for each in _parts(arguments))
             self._depth -= 1
             generic = self.type_of(inner)
             return TypeReference(generic, types) if isinstance(generic, str) and types else generic
         if kind == "array_type":
-            element, dimensions = node.child_by_field_name("element"), node.child_by_field_name("dimensions")
-            type_ = self.type_of(element) if element is not None else None
-            return self._array(type_, dimensions)
+            return self._array(self.type_in(node, "element"), node.child_by_field_name("dimensions"))
         if kind in ("wildcard", "annotated_type", "catch_type"):  # of `A | B` the first
-            types_in = [each for each in node.named_children if each.type in _TYPE_NODES]
-            return self.type_of(types_in[0]) if types_in else None
+            return next((self.type_of(each) for each in node.named_children if each.type in _TYPE_NODES), None)
         return None
 
     def _dotted(self, node: Node) -> str:
@@ -121,29 +112,9 @@ class Java(Nominal):
             type_ = ArrayType(type_ or "?")
         return type_
 
-    def value(self, node: Node) -> Expression | None:
-        """See Nominal."""
-        kind = node.type
-        if kind == "identifier" or kind in _SELVES:
-            return self._builder.text(node)
-        if kind in _LITERALS:
-            return Typed(_LITERALS[kind])
-        if kind in _INTEGERS:
-            return Typed("long" if self._builder.text(node)[-1:] in "lL" else "int")
-        if kind in _FLOATS:
-            return Typed("float" if self._builder.text(node)[-1:] in "fF" else "double")
-        read = Java._on_same if kind in _SAME else _VALUES.get(kind)
-        if read is None or self._depth > _DEEPEST:
-            return None
-        self._depth += 1
-        value = read(self, node)
-        self._depth -= 1
-        return value
-
-    def _on_same(self, node: Node) -> Expression | None:
-        field = _SAME[node.type]
-        part = node.child_by_field_name(field) if field else next(iter(node.named_children), None)
-        return self.value(part) if part is not None else None
+    def _on_number(self, node: Node) -> Expression | None:
+        letter, long, short = _NUMBERS[node.type]
+        return Typed(long if self._builder.text(node)[-1:].lower() == letter else short)
 
     def _on_field(self, node: Node) -> Expression | None:
         owner, field = node.child_by_field_name("object"), node.child_by_field_name("field")
@@ -151,13 +122,10 @@ class Java(Nominal):
             return None
         if field.type == "this":
             return Typed(self._builder.text(owner))
-        value = self.value(owner)
-        return extended(value, self._builder.text(field)) if value is not None else None
+        return taken(self.value(owner), self._builder.text(field))
 
     def _on_call(self, node: Node) -> Expression | None:
-        name = node.child_by_field_name("name")
-        number = self._builder.site_at.get(name.byte_range) if name is not None else None
-        return Result(number) if number is not None else None
+        return self.result(node.child_by_field_name("name"))
 
     def _on_typed(self, node: Node) -> Expression | None:
         named, cast = node.child_by_field_name("type"), node.child_by_field_name("value")
@@ -168,42 +136,34 @@ class Java(Nominal):
             return self.function(cast, type_)
         if node.children[-1].type == "class_body" and (value := self.nameless(node.children[-1])) is not None:
             return value
-        return Typed(type_) if type_ is not None else None
+        return typed(type_)
 
     def _on_array(self, node: Node) -> Expression | None:
-        typed = self._on_typed(node)
-        type_ = typed.type if isinstance(typed, Typed) else None
+        value = self._on_typed(node)
+        type_ = value.type if isinstance(value, Typed) else None
         for each in node.children_by_field_name("dimensions"):
             type_ = ArrayType(type_ or "?") if each.type == "dimensions_expr" else self._array(type_, each)
-        return Typed(type_) if type_ is not None else None
+        return typed(type_)
 
     def _on_access(self, node: Node) -> Expression | None:
-        array = node.child_by_field_name("array")
-        value = self.value(array) if array is not None else None
-        return extended(value, Item(Take.ELEMENT)) if value is not None else None
+        return taken(self.value_in(node, "array"), _ANY)
 
     def _on_class(self, node: Node) -> Expression | None:
         type_ = self.type_of(node.named_children[0])
         return Typed(TypeReference("Class", (type_ or "?",)))
 
     def _on_choice(self, node: Node) -> Expression | None:
-        parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
-        values = [value for part in parts if part is not None and (value := self.value(part)) not in (None, _NULL)]
-        return (
-            extended(Listed(values[0], also=(values[1],)), _ANY) if len(set(values)) > 1 else next(iter(values), None)
-        )
+        parts = [self.value_in(node, name) for name in ("consequence", "alternative")]
+        first, second = [*(value for value in parts if value is not None and value != _NULL), None, None][:2]
+        return first if first is None or second in (None, first) else extended(Listed(first, also=(second,)), _ANY)
 
     def _on_binary(self, node: Node) -> Expression | None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None:
-            return None
         sign = node.children[1].type
         if sign in _TESTS:
             return Typed("boolean")
-        values = self.value(left), self.value(right)
-        if sign == "+" and _TEXT in values:
+        first, second = self.value_in(node, "left"), self.value_in(node, "right")
+        if sign == "+" and _TEXT in (first, second):
             return _TEXT
-        first, second = values
         if first is None or second is None:
             return first if sign != "+" else None
         if first == second and first in _WIDE:
@@ -215,12 +175,10 @@ class Java(Nominal):
         if node.children[-1].type == "new":
             named = self.type_of(owner) if owner.type in _TYPE_NODES else self._builder.text(owner)
             return self.named_function(node, Typed(named) if named else None)
-        number = self._builder.site_at.get(name.byte_range)
-        return self.named_function(node, Result(number) if number is not None else None)
+        return self.named_function(node, self.result(name))
 
     def _on_unary(self, node: Node) -> Expression | None:
-        operand = node.child_by_field_name("operand")
-        return Typed("boolean") if node.children[0].type == "!" or operand is None else self.value(operand)
+        return Typed("boolean") if node.children[0].type == "!" else self.value_in(node, "operand")
 
     def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
         """See Nominal."""
@@ -274,9 +232,8 @@ class Java(Nominal):
 
     def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
         """See Nominal."""
-        type_, declarator = node.child_by_field_name("type"), name.parent
-        dimensions = declarator.child_by_field_name("dimensions") if declarator is not None else None
-        return self._array(self.type_of(type_), dimensions) if type_ is not None else None
+        dimensions = name.parent.child_by_field_name("dimensions") if name.parent is not None else None
+        return self._array(self.type_in(node), dimensions) if node.child_by_field_name("type") is not None else None
 
     def parameters(self, node: Node) -> Iterator[tuple[Node, TypeExpression | None, bool]]:
         """See Nominal."""
@@ -289,9 +246,9 @@ class Java(Nominal):
             if each.type == "identifier":
                 yield each, None, False
             elif each.type == "formal_parameter":
-                type_, name = each.child_by_field_name("type"), each.child_by_field_name("name")
-                if type_ is not None and name is not None:
-                    yield name, self._array(self.type_of(type_), each.child_by_field_name("dimensions")), False
+                name = each.child_by_field_name("name")
+                if name is not None:
+                    yield name, self._array(self.type_in(each), each.child_by_field_name("dimensions")), False
             elif each.type == "spread_parameter":
                 types = [part for part in each.named_children if part.type in _TYPE_NODES]
                 names = [part.child_by_field_name("name") for part in each.named_children if "declarator" in part.type]
@@ -301,7 +258,7 @@ class Java(Nominal):
     def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
         """See Nominal."""
         listed = node.child_by_field_name("type_parameters")
-        listed = listed or next((each for each in node.named_children if each.type == "type_parameters"), None)
+        listed = listed or child_of(node, "type_parameters")
         for each in listed.named_children if listed is not None else ():
             names = [part for part in each.named_children if part.type in ("type_identifier", "identifier")]
             bounds = [part for part in each.named_children if part.type == "type_bound"]
@@ -332,8 +289,7 @@ class Java(Nominal):
 
     def locals(self, node: Node) -> Iterator[Local]:
         """See Nominal."""
-        type_, name = node.child_by_field_name("type"), node.child_by_field_name("name")
-        written = self.type_of(type_) if type_ is not None else None
+        name, written = node.child_by_field_name("name"), self.type_in(node)
         if node.type == "local_variable_declaration":
             for each in node.children_by_field_name("declarator"):
                 variable = each.child_by_field_name("name")
@@ -351,7 +307,7 @@ class Java(Nominal):
             if last.type == "identifier" and first.type in _TYPE_NODES:
                 yield Local(last, self.type_of(first))
         elif name is not None:
-            caught = next((each for each in node.named_children if each.type == "catch_type"), None)
+            caught = child_of(node, "catch_type")
             written = self.type_of(caught) if caught is not None else written
             yield Local(name, written, node.child_by_field_name("value"))
 
@@ -380,7 +336,9 @@ def _parts(node: Node) -> list[Node]:
     return [each for each in node.named_children if each.type not in _COMMENTS]
 
 
-_VALUES: Final[dict[str, Callable[[Java, Node], Expression | None]]] = {
+Java.readers = {
+    **dict.fromkeys(Java.same, Java.on_same),
+    **dict.fromkeys(_NUMBERS, Java._on_number),
     "field_access": Java._on_field,
     "method_invocation": Java._on_call,
     "object_creation_expression": Java._on_typed,

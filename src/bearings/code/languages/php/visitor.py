@@ -36,7 +36,7 @@ from bearings.code.languages.shared.documented_types import (
 )
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.nominal import Local, Nominal
+from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, taken, typed
 from bearings.code.languages.shared.whole_names import WholeNames
 from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.type_expressions import ArrayType, ImportType, OwnType, TypeExpression, TypeReference
@@ -45,8 +45,6 @@ _ACCESSOR: Final = "getFacadeAccessor"
 """The method of a facade that returns the class whose methods can be called on it."""
 _MOST_VALUES: Final = 12
 """Values that a function returns, or elements of an array, whose types are looked at."""
-_DEEPEST: Final = 100
-"""Values inside of each other to follow."""
 _SEARCHED: Final = 2_000
 """Bytes of a value in which the variable that it is assigned to is searched."""
 _MOST_SIGNS: Final = 20
@@ -55,12 +53,6 @@ _SIGNS: Final = ("&&", "and"), ("||", "or")
 _SELVES: Final = frozenset({"self", "static"})
 _NAMES: Final = frozenset({"name", "qualified_name", "relative_name"})
 _CLASSES: Final = _NAMES | {"anonymous_class"}
-_LITERALS: Final = {
-    **dict.fromkeys(("string", "encapsed_string", "heredoc", "nowdoc"), "string"),
-    "integer": "int",
-    "float": "float",
-    "boolean": "bool",
-}
 _NO_REFERENCES: Final = frozenset(
     """variable_name namespace_name namespace_use_clause use_as_clause use_instead_of_clause argument named_type
     qualified_name relative_name namespace_definition""".split()
@@ -88,6 +80,15 @@ IDIOMS: Final = Idioms(
 class Php(Nominal):
     """The visitor; see Nominal."""
 
+    literals: ClassVar[Mapping[str, Expression]] = {
+        **dict.fromkeys(("string", "encapsed_string", "heredoc", "nowdoc"), Typed("string")),
+        "integer": Typed("int"),
+        "float": Typed("float"),
+        "boolean": Typed("bool"),
+    }
+    same: ClassVar[Mapping[str, str]] = {
+        "parenthesized_expression": "", "clone_expression": "", "assignment_expression": "right",
+    }  # fmt: skip
     functions = frozenset({"anonymous_function", "arrow_function"})
     result_fields = ("return_type",)
     members = frozenset(
@@ -99,7 +100,6 @@ class Php(Nominal):
 
     def __init__(self, builder: Builder, rules: Rules) -> None:
         super().__init__(builder, rules)
-        self._depth = 0
         self._doc = NO_DOC
         self._read_doc = -1, NO_DOC
         """The start of the declaration above which the last comment was read, and what it says."""
@@ -180,7 +180,7 @@ class Php(Nominal):
         if kind in ("named_type", "optional_type"):
             return self.type_of(node.named_children[0]) if node.named_children else None
         if kind in ("union_type", "intersection_type", "disjunctive_normal_form_type", "type_list"):
-            if self._depth > _DEEPEST:
+            if self._depth > DEEPEST:
                 return None
             self._depth += 1
             types = [self.type_of(each) for each in node.named_children]
@@ -192,11 +192,10 @@ class Php(Nominal):
         """See Nominal."""
         if node.type == "enum_case":
             return OwnType()
-        type_ = node.child_by_field_name("type")
         said = self._doc.own
         if node.type == "property_promotion_parameter":
             said = self._doc.parameters.get(self._builder.text(name))
-        return merged(self.type_of(type_) if type_ is not None else None, said)
+        return merged(self.type_in(node), said)
 
     def result_of(self, node: Node) -> TypeExpression | None:
         """See Nominal."""
@@ -207,12 +206,12 @@ class Php(Nominal):
         listed = node.child_by_field_name("parameters")
         is_documented = node.type not in self.functions
         for each in listed.named_children if listed is not None else ():
-            variable, type_ = each.child_by_field_name("name"), each.child_by_field_name("type")
+            variable = each.child_by_field_name("name")
             if variable is None or not variable.named_children:
                 continue
             name, rest = variable.named_children[0], each.type == "variadic_parameter"
             said = self._doc.parameters.get(self._builder.text(name)) if is_documented else None
-            written = merged(self.type_of(type_) if type_ is not None else None, said)
+            written = merged(self.type_in(each), said)
             yield name, ArrayType(written or "?") if rest else written, rest
 
     def generics(self, node: Node) -> Iterator[tuple[Node, list[Node]]]:
@@ -379,9 +378,9 @@ class Php(Nominal):
         elif node.type == "foreach_statement":
             yield from self._on_loop(node)
         elif node.type == "catch_clause":
-            variable, type_ = node.child_by_field_name("name"), node.child_by_field_name("type")
-            if variable is not None and type_ is not None:
-                yield Local(variable.named_children[0], self.type_of(type_))
+            variable = node.child_by_field_name("name")
+            if variable is not None and variable.named_children:
+                yield Local(variable.named_children[0], self.type_in(node))
         else:
             yield from self._on_test(node)
 
@@ -452,30 +451,14 @@ class Php(Nominal):
 
     # Values
 
-    def value(self, node: Node) -> Expression | None:
-        """See Nominal."""
-        kind = node.type
-        if kind == "variable_name":
-            return self._builder.text(node.named_children[0]) if node.named_children else None
-        if kind == "relative_scope":
-            return "super" if self._builder.text(node) == "parent" else "this"
-        if kind in _NAMES:
-            type_ = self._class_type(node)
-            return Typed(type_) if type_ is not None else None
-        read = _VALUES.get(kind)
-        if read is None:
-            return Typed(_LITERALS[kind]) if kind in _LITERALS else None
-        if self._depth > _DEEPEST:
-            return None
-        self._depth += 1
-        value = read(self, node)
-        self._depth -= 1
-        return value
+    def _on_variable(self, node: Node) -> Expression | None:
+        return self._builder.text(node.named_children[0]) if node.named_children else None
 
-    def _on_part(self, node: Node) -> Expression | None:
-        part = node.child_by_field_name("right") if node.type == "assignment_expression" else None
-        part = part or next(iter(node.named_children), None)
-        return self.value(part) if part is not None else None
+    def _on_scope(self, node: Node) -> Expression:
+        return "super" if self._builder.text(node) == "parent" else "this"
+
+    def _on_name(self, node: Node) -> Expression | None:
+        return typed(self._class_type(node))
 
     def _on_member(self, node: Node) -> Expression | None:
         owner = node.child_by_field_name("object") or node.child_by_field_name("scope")
@@ -483,8 +466,7 @@ class Php(Nominal):
         wanted = "variable_name" if node.type == "scoped_property_access_expression" else "name"
         if owner is None or name is None or name.type != wanted:
             return None
-        value = self.value(owner)
-        return extended(value, self._builder.text(name).lstrip("$")) if value is not None else None
+        return taken(self.value(owner), self._builder.text(name).lstrip("$"))
 
     def _on_constant(self, node: Node) -> Expression | None:
         if len(node.named_children) < 2:
@@ -493,46 +475,42 @@ class Php(Nominal):
         if name == "class":
             type_ = self._class_type(owner)
             return Typed(TypeReference(CLASS_STRING, (type_,))) if type_ is not None else Typed("string")
-        value = self.value(owner)
-        return extended(value, name) if value is not None else None
+        return taken(self.value(owner), name)
 
     def _on_call(self, node: Node) -> Expression | None:
         name = node.child_by_field_name("name") or node.child_by_field_name("function")
         if name is not None and name.type == "qualified_name":
             name = name.named_children[-1]
-        number = self._builder.site_at.get(name.byte_range) if name is not None else None
-        return Result(number) if number is not None else None
+        return self.result(name)
 
     def _on_new(self, node: Node) -> Expression | None:
         named = next((each for each in node.named_children if each.type in _CLASSES), None)
         if named is not None and named.type == "anonymous_class":
             named = next(chain(*self.bases(named)), None)
-        type_ = self._class_type(named) if named is not None else None
-        return Typed(type_) if type_ is not None else None
+        return typed(self._class_type(named) if named is not None else None)
 
     def _on_choice(self, node: Node) -> Expression | None:
         arms = node.child_by_field_name("body") if node.type == "match_expression" else None
         if arms is not None:
-            return self._chosen(each.child_by_field_name("return_expression") for each in arms.named_children)
+            return self._chosen(self.value_in(each, "return_expression") for each in arms.named_children)
         first = "body" if node.child_by_field_name("body") is not None else "condition"
-        return self._chosen(map(node.child_by_field_name, (first, "alternative")))
+        return self._chosen((self.value_in(node, first), self.value_in(node, "alternative")))
 
     def _on_binary(self, node: Node) -> Expression | None:
         sign = node.child_by_field_name("operator")
         is_choice = sign is not None and sign.type == "??"
-        return self._chosen(map(node.child_by_field_name, ("left", "right"))) if is_choice else Typed("int")
+        return self._chosen((self.value_in(node, "left"), self.value_in(node, "right"))) if is_choice else Typed("int")
 
-    def _chosen(self, parts: Iterable[Node | None]) -> Expression | None:
-        """The value of one of several parts: of any of the classes that are written, else one whose class is found."""
-        values = [value for part in parts if part is not None and (value := self.value(part)) is not None]
+    def _chosen(self, parts: Iterable[Expression | None]) -> Expression | None:
+        """The value of one of several: of any of the classes that are written, else one whose class is found."""
+        values = [value for value in parts if value is not None]
         plain = [value for value in values if type(value) is Typed and value.type in SCALARS]
         objects = [value for value in values if value not in plain]
         type_ = joined([value.type for value in objects if type(value) is Typed][:_MOST_VALUES])
-        return Typed(type_) if type_ is not None else next(iter([*objects, *plain]), None)
+        return typed(type_) or next(iter([*objects, *plain]), None)
 
     def _on_item(self, node: Node) -> Expression | None:
-        value = self._on_part(node)
-        return extended(value, Item(Take.EACH)) if value is not None else None
+        return taken(self.value(next(iter(node.named_children), None)), Item(Take.EACH))
 
     def _on_array(self, node: Node) -> Expression | None:
         parts = [each for each in node.named_children[:_MOST_VALUES] if each.type == "array_element_initializer"]
@@ -556,7 +534,7 @@ class Php(Nominal):
         return self.member(node.child_by_field_name("scope") or node.child_by_field_name("object"), text), given
 
     def _given(self, node: Node) -> list[Node] | None:
-        listed = next((each for each in node.named_children if each.type == "arguments"), None)
+        listed = child_of(node, "arguments")
         if listed is None or any(each.type == "variadic_placeholder" for each in listed.named_children):
             return None
         parts = [each.named_children[-1:] for each in listed.named_children if each.type == "argument"]
@@ -621,10 +599,11 @@ def _leaves(body: Node) -> bool:
     return last.type in _LEAVING
 
 
-_VALUES: Final[dict[str, Callable[[Php, Node], Expression | None]]] = {
-    "parenthesized_expression": Php._on_part,
-    "clone_expression": Php._on_part,
-    "assignment_expression": Php._on_part,
+Php.readers = {
+    **dict.fromkeys(Php.same, Php.on_same),
+    **dict.fromkeys(_NAMES, Php._on_name),
+    "variable_name": Php._on_variable,
+    "relative_scope": Php._on_scope,
     "member_access_expression": Php._on_member,
     "nullsafe_member_access_expression": Php._on_member,
     "scoped_property_access_expression": Php._on_member,

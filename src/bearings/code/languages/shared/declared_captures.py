@@ -18,7 +18,19 @@ _SEVERAL = frozenset({"constant", "property", "variable"})
 NAMED = frozenset({"owner", "namespace", *(_DEFINITION + kind for kind in _KINDS)})
 """Captures that have a `@name`."""
 _PARTS = ("name", "receiver", "body")
-_OTHERS = ("package", "import", "visibility", "local", "row", "extends", "implements", "new", "call", "type", "reference")
+_OTHERS = (
+    "package",
+    "import",
+    "visibility",
+    "local",
+    "row",
+    "extends",
+    "implements",
+    "new",
+    "call",
+    "type",
+    "reference",
+)
 _USES = frozenset(_OTHERS[5:])
 LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
 """Starts of names that are no `@reference`, but perhaps a field: most names of a source."""

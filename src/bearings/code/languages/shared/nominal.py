@@ -22,8 +22,8 @@ that declare locals, functions without a name, and the bodies of classes without
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 from tree_sitter import Node
@@ -35,6 +35,7 @@ from bearings.code.expressions import (
     Item,
     Parameter,
     Properties,
+    Result,
     Step,
     Take,
     Typed,
@@ -59,6 +60,9 @@ NAMESPACE = "namespace"
 """The row of a namespace that is not the file's package."""
 _TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE, "partial": Trait.PARTIAL}
 _is_trait = re.compile(rf"\b(?:{'|'.join(_TRAITS)})\b").findall
+DEEPEST = 100
+"""Values or types inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
+_EACH = Item(Take.EACH)
 ANY_NUMBER = (None,), (SPLAT,)
 """The arguments of a callee that is named but not called, and the words before them."""
 
@@ -85,6 +89,7 @@ class Nominal(Declared):
 
     def __init__(self, builder: Builder, rules: Rules) -> None:
         super().__init__(builder, rules)
+        self._depth = 0
         self._functions: dict[tuple[int, int], tuple[int, range]] = {}
         """Span of a function without a name → its scope, and the rows of its parameters."""
         self._bodies: dict[tuple[int, int], int] = {}
@@ -106,9 +111,14 @@ class Nominal(Declared):
     def type_of(self, node: Node) -> TypeExpression | None:
         """The type that a node names; None for one that is inferred."""
 
-    @abstractmethod
-    def value(self, node: Node) -> Expression | None:
-        """The value of an expression; None if it is not followed."""
+    names: ClassVar[frozenset[str]] = frozenset()
+    """Types of nodes whose value is what their text names."""
+    literals: ClassVar[Mapping[str, Expression]] = {}
+    """Values of nodes by their types."""
+    same: ClassVar[Mapping[str, str]] = {}
+    """Types of nodes that have the value of a part: its field, or empty for the first named child."""
+    readers: ClassVar[Mapping[str, Callable[[Any, Node], Expression | None]]] = {}
+    """Methods that read the value of a node, by its type."""
 
     @abstractmethod
     def called(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
@@ -186,6 +196,45 @@ class Nominal(Declared):
         del node
         return None
 
+    # Types and values
+
+    def type_in(self, node: Node | None, field: str = "type") -> TypeExpression | None:
+        """The type that a node has in a field."""
+        part = node.child_by_field_name(field) if node is not None else None
+        return self.type_of(part) if part is not None else None
+
+    def value(self, node: Node | None) -> Expression | None:
+        """The value of an expression; None if it is not followed."""
+        if node is None:
+            return None
+        kind = node.type
+        if kind in self.names:
+            return self._builder.text(node)
+        known = self.literals.get(kind)
+        if known is not None:
+            return known
+        read = self.readers.get(kind)
+        if read is None or self._depth > DEEPEST:
+            return None
+        self._depth += 1
+        value = read(self, node)
+        self._depth -= 1
+        return value
+
+    def value_in(self, node: Node | None, field: str) -> Expression | None:
+        """The value that a node has in a field."""
+        return self.value(node.child_by_field_name(field)) if node is not None else None
+
+    def on_same(self, node: Node) -> Expression | None:
+        """See `same`."""
+        field = self.same[node.type]
+        return self.value_in(node, field) if field else self.value(next(iter(node.named_children), None))
+
+    def result(self, name: Node | None) -> Expression | None:
+        """The result of the call of a name."""
+        number = self._builder.site_at.get(name.byte_range) if name is not None else None
+        return Result(number) if number is not None else None
+
     # Declarations
 
     def _open_namespace(self, whole: str, node: Node, end: int) -> None:
@@ -240,8 +289,7 @@ class Nominal(Declared):
     def result_of(self, node: Node) -> TypeExpression | None:
         """The type of what a function returns."""
         results = (node.child_by_field_name(field) for field in self.result_fields)
-        result = next((each for each in results if each is not None), None)
-        return self.type_of(result) if result is not None else None
+        return next((self.type_of(each) for each in results if each is not None), None)
 
     def _bind_parameter(self, node: Node, type_: TypeExpression | None, scope: int) -> None:
         builder, name = self._builder, self._builder.text(node)
@@ -284,9 +332,7 @@ class Nominal(Declared):
             return
         last = self._last_line(node)
         for local in self.locals(node):
-            value = self.value(local.value) if local.value is not None else None
-            if local.each is not None and (looped := self.value(local.each)) is not None:
-                value = extended(looped, Item(Take.EACH))
+            value = taken(self.value(local.each), _EACH) if local.each is not None else self.value(local.value)
             value = local.given if value is None else extended(value, *local.steps)
             value = value if local.type is None else None
             name, line, last = builder.text(local.name), local.line or builder.line(local.name), local.last or last
@@ -314,8 +360,7 @@ class Nominal(Declared):
 
     def _return(self, node: Node) -> None:
         """Adds what a function without a name returns, whose scope is the innermost."""
-        returned, scope = self.returned(node), self._builder.frames[-1].scope
-        value = self.value(returned) if returned is not None else None
+        value, scope = self.value(self.returned(node)), self._builder.frames[-1].scope
         if value is not None:
             self._builder.add_return(node, scope, scope, value)
 
@@ -454,5 +499,20 @@ class Nominal(Declared):
 
     def member(self, node: Node | None, name: str) -> Expression:
         """A member of a value."""
-        value = self.value(node) if node is not None else None
+        value = self.value(node)
         return extended(UNKNOWN if value is None else value, name)
+
+
+def taken(value: Expression | None, *steps: Step) -> Expression | None:
+    """A value with further steps; None if it is not followed."""
+    return extended(value, *steps) if value is not None else None
+
+
+def typed(type_: TypeExpression | None) -> Typed | None:
+    """A value of a type; None if this is not known."""
+    return Typed(type_) if type_ is not None else None
+
+
+def child_of(node: Node, kind: str) -> Node | None:
+    """The first named child of a kind."""
+    return next((each for each in node.named_children if each.type == kind), None)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasGenerator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from bearings.envfile import EnvFile, environment
 
@@ -27,10 +27,21 @@ class DotEnv(StrEnum):
     TAKEN = ""
 
 
+_T = TypeVar("_T")
+Refused = Annotated[_T, DotEnv.REFUSED]
+Lowered = Annotated[_T, DotEnv.LOWERED]
+Quieter = Annotated[_T, DotEnv.QUIETER]
+Taken = Annotated[_T, DotEnv.TAKEN]
+
 NOT_USABLE = "is not usable"
 
 _USER_INFORMATION = re.compile(r"(?<=://).*@", re.DOTALL)
 """The user information of a URL: up to the last @, because a password that is not encoded may hold any character."""
+
+
+def variables(prefix: str) -> AliasGenerator:
+    """The variables of a class: the name of a setting behind `prefix`, in capitals, unless it has an alias."""
+    return AliasGenerator(validation_alias=lambda name: prefix + name.upper())
 
 
 def without_credentials(value: str) -> str:
@@ -41,34 +52,20 @@ def without_credentials(value: str) -> str:
 class EnvSettings(BaseModel):
     """The base of every settings class: values passed by name, then the environment, then a file.
 
-    The variable of a setting is its name behind `prefix`, in capitals, or its alias.
-
     pydantic-settings does the same, but its import takes 0.06 s of every command.
     """
-
-    prefix: ClassVar[str] = ""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True, validate_default=True)
 
     def __init__(self, *, _env_file: EnvFile | None = None, **values: Any) -> None:
         sources = {**(type(self).taken_from(_env_file) if _env_file else {}), **environment()}
-        fields = type(self).model_fields
-        variables = {name: self.variable(name) for name in fields if name not in values}
-        given = {
-            variable if fields[name].validation_alias else name: sources[variable]  # errors name the variable
-            for name, variable in variables.items()
-            if variable in sources
-        }
-        super().__init__(**given, **values)
+        names = [self.variable(name) for name in type(self).model_fields if name not in values]
+        super().__init__(**{name: sources[name] for name in names if name in sources}, **values)
 
     @classmethod
     def variable(cls, name: str) -> str:
-        """The environment variable of a setting, by the setting's name or its alias."""
-        field = cls.model_fields.get(name)
-        if field is None:
-            return name.upper()
-        alias = field.validation_alias
-        return alias if isinstance(alias, str) else cls.prefix + name.upper()
+        """The environment variable of a setting, which is its alias."""
+        return str(cls.model_fields[name].validation_alias or name.upper())
 
     @classmethod
     def taken_from(cls, file: EnvFile) -> Mapping[str, str]:
@@ -111,76 +108,52 @@ class EnvSettings(BaseModel):
         return str(decision) if raised else ""
 
 
-class FileSettings(EnvSettings):
+class FileSettings(EnvSettings, alias_generator=variables("BEARINGS_")):
     """The file of the other settings. It is read first, so no file can name it."""
 
-    prefix = "BEARINGS_"
-
-    env_file: Annotated[str, DotEnv.REFUSED] = Field(
+    env_file: Refused[str] = Field(
         "",
         description="File of settings, all of which are taken; without it only harmless ones, from `.env` in the "
         "working directory. As --env-file.",
     )
 
 
-class ServeSettings(EnvSettings):
+class ServeSettings(EnvSettings, alias_generator=variables("BEARINGS_")):
     """Transport, address and limits of a server."""
 
-    prefix = "BEARINGS_"
-
-    mcp_stdio: Annotated[str | None, DotEnv.TAKEN] = Field(
+    mcp_stdio: Taken[str | None] = Field(
         None, validation_alias="MCP_STDIO", description="Any value but 0, false or empty forces stdio."
     )
-    token: Annotated[SecretStr | None, DotEnv.REFUSED] = Field(
-        None, description="Bearer token that HTTP clients must send."
-    )
-    roots: Annotated[str, DotEnv.REFUSED] = Field(
+    token: Refused[SecretStr | None] = Field(None, description="Bearer token that HTTP clients must send.")
+    roots: Refused[str] = Field(
         "", description="Directories that code tools may read, separated as in PATH; empty: see docs/deploy.md."
     )
-    toolsets: Annotated[str, DotEnv.REFUSED] = Field(
+    toolsets: Refused[str] = Field(
         "", description="Tools to serve: core, seed, edit, all, or names, with commas; empty: all."
     )
-    tokens: Annotated[str, DotEnv.REFUSED] = Field(
+    tokens: Refused[str] = Field(
         "",
         description="File of named tokens for HTTP clients, in TOML, read again when it changes: see docs/deploy.md.",
     )
-    trusted_proxies: Annotated[str, DotEnv.REFUSED] = Field(
+    trusted_proxies: Refused[str] = Field(
         "", description="Addresses and networks, with commas between them, whose X-Forwarded-For names the client."
     )
-    allowed_hosts: Annotated[str, DotEnv.REFUSED] = Field(
+    allowed_hosts: Refused[str] = Field(
         "", description="Hosts that HTTP requests may name, with commas between them; on loopback, its own names too."
     )
-    allowed_origins: Annotated[str, DotEnv.REFUSED] = Field(
+    allowed_origins: Refused[str] = Field(
         "", description="Origins of web pages that may send HTTP requests, such as https://app.example.org."
     )
-    access_log: Annotated[Literal["", "json"], DotEnv.REFUSED] = Field(
-        "", description="json: a line on stderr for each call over HTTP."
-    )
-    peer_connections: Annotated[int, DotEnv.REFUSED] = Field(
-        256, ge=1, description="Connections that an address may have."
-    )
-    peer_streams: Annotated[int, DotEnv.REFUSED] = Field(
-        64, ge=1, description="Event streams that an HTTP client may have."
-    )
-    peer_sessions: Annotated[int, DotEnv.REFUSED] = Field(
-        128, ge=1, description="Sessions that an HTTP client may have."
-    )
-    peer_calls: Annotated[int, DotEnv.REFUSED] = Field(
-        64, ge=1, description="Calls that an HTTP client may have at once."
-    )
-    request_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        15.0, gt=0, description="Seconds for an HTTP request to arrive."
-    )
-    idle_timeout: Annotated[int, DotEnv.REFUSED] = Field(
-        15, ge=1, description="Seconds that an idle connection stays open."
-    )
-    session_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        1800.0, gt=0, description="Seconds that an unused session stays open."
-    )
-    drain_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        10.0, ge=0, description="Seconds that calls may go on after SIGTERM."
-    )
-    log_level: Annotated[str, DotEnv.QUIETER] = Field("WARNING", description="Level of the log on stderr.")
+    access_log: Refused[Literal["", "json"]] = Field("", description="json: a line on stderr for each call over HTTP.")
+    peer_connections: Refused[int] = Field(256, ge=1, description="Connections that an address may have.")
+    peer_streams: Refused[int] = Field(64, ge=1, description="Event streams that an HTTP client may have.")
+    peer_sessions: Refused[int] = Field(128, ge=1, description="Sessions that an HTTP client may have.")
+    peer_calls: Refused[int] = Field(64, ge=1, description="Calls that an HTTP client may have at once.")
+    request_timeout: Refused[float] = Field(15.0, gt=0, description="Seconds for an HTTP request to arrive.")
+    idle_timeout: Refused[int] = Field(15, ge=1, description="Seconds that an idle connection stays open.")
+    session_timeout: Refused[float] = Field(1800.0, gt=0, description="Seconds that an unused session stays open.")
+    drain_timeout: Refused[float] = Field(10.0, ge=0, description="Seconds that calls may go on after SIGTERM.")
+    log_level: Quieter[str] = Field("WARNING", description="Level of the log on stderr.")
 
     @field_validator("log_level")
     @classmethod

@@ -47,10 +47,10 @@ def test_a_setting_without_a_decision_is_refused() -> None:
     class Careless(CodeSettings):
         new: str = "default"
 
-    file = EnvFile(".env", values={"NEW": "stranger"})
+    file = EnvFile(".env", values={"CODEREF_NEW": "stranger"})
     assert Careless(_env_file=file).new == "default"
-    assert list(Careless.refused_in(file)) == ["NEW"]
-    assert Careless(_env_file=EnvFile(".env", named=True, values={"NEW": "mine"})).new == "mine"
+    assert list(Careless.refused_in(file)) == ["CODEREF_NEW"]
+    assert Careless(_env_file=EnvFile(".env", named=True, values={"CODEREF_NEW": "mine"})).new == "mine"
 
 
 @pytest.mark.parametrize(

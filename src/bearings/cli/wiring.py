@@ -137,7 +137,7 @@ def settings_of(kind: type[Settings]) -> Settings:
         return kind(_env_file=settings_file())
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        name = kind.variable(str(first["loc"][0]))
+        name = str(first["loc"][0])
         field = next((field for key, field in kind.model_fields.items() if kind.variable(key) == name), None)
         value = without_credentials(str(first["input"]))
         problem = first["msg"].removeprefix("Value error, ")

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, ByteSize, Field, SecretStr, field_validato
 
 from bearings.places import coverage
 from bearings.places.coverage import Coverage
-from bearings.settings import DotEnv, EnvSettings
+from bearings.settings import EnvSettings, Lowered, Refused, Taken, variables
 
 PUBLIC_URL = "https://nominatim.openstreetmap.org"
 
@@ -47,66 +47,54 @@ def _header(value: str | None) -> str | None:
     return (value or "").strip() or None
 
 
-class NominatimSettings(EnvSettings):
+class NominatimSettings(EnvSettings, alias_generator=variables("GEOCODER_")):
     """The server, the caller's identity, the pace, the deadline and the cache.
 
     Raises pydantic's ValidationError for impossible values.
     """
 
-    base_url: Annotated[str, DotEnv.REFUSED] = Field(
+    base_url: Refused[str] = Field(
         PUBLIC_URL,
         validation_alias="NOMINATIM_BASE_URL",
         description="Nominatim server to ask; setting it is consent to ask it.",
     )
-    email: Annotated[str | None, DotEnv.REFUSED] = Field(
+    email: Refused[str | None] = Field(
         None,
         validation_alias="NOMINATIM_EMAIL",
         description="Contact address, sent to the server; setting it is consent to ask the public server.",
     )
-    user_agent: Annotated[str | None, DotEnv.REFUSED] = Field(
-        None, validation_alias="GEOCODER_USER_AGENT", description="User-Agent; default: bearings/<version>."
-    )
+    user_agent: Refused[str | None] = Field(None, description="User-Agent; default: bearings/<version>.")
     # no value beats the default: 0 is the default on a private server, and the public one has its minimum
-    rate_limit: Annotated[float | None, DotEnv.TAKEN] = Field(
+    rate_limit: Taken[float | None] = Field(
         None,
         ge=0,
         le=3600,
         allow_inf_nan=False,
-        validation_alias="GEOCODER_RATE_LIMIT",
         description="Seconds between requests; default: 1.05 on the public server (the least there), 0 on another.",
     )
-    cache_ttl: Annotated[float, DotEnv.LOWERED] = Field(
-        3600.0,
-        ge=0,
-        allow_inf_nan=False,
-        validation_alias="GEOCODER_CACHE_TTL",
-        description="Seconds that an answer stays in the cache.",
+    cache_ttl: Lowered[float] = Field(
+        3600.0, ge=0, allow_inf_nan=False, description="Seconds that an answer stays in the cache."
     )
-    cache_size: Annotated[int, DotEnv.LOWERED] = Field(
-        1024, ge=0, validation_alias="GEOCODER_CACHE_SIZE", description="Answers in the memory cache."
+    cache_size: Lowered[int] = Field(1024, ge=0, description="Answers in the memory cache.")
+    cache_disk: Lowered[Annotated[ByteSize | Literal["off"], BeforeValidator(_off)]] = Field(
+        ByteSize(100_000_000), description='Bytes of answers on disk ("100 MB"), or "off": queries are private.'
     )
-    cache_disk: Annotated[ByteSize | Literal["off"], BeforeValidator(_off), DotEnv.LOWERED] = Field(
-        ByteSize(100_000_000),
-        validation_alias="GEOCODER_CACHE_DISK",
-        description='Bytes of answers on disk ("100 MB"), or "off": queries are private.',
-    )
-    timeout: Annotated[float, DotEnv.LOWERED] = Field(
+    timeout: Lowered[float] = Field(
         30.0,
         gt=0,
         le=3600,
         allow_inf_nan=False,
-        validation_alias="GEOCODER_TIMEOUT",
         description="Seconds that one answer may take, waiting for its turn not counted.",
     )
 
     # checked when it is used, by code that shows nothing of it: pydantic's errors have the value
-    shared: Annotated[SecretStr | None, DotEnv.REFUSED] = Field(
+    shared: Refused[SecretStr | None] = Field(
         None,
         validation_alias="BEARINGS_SHARED",
         description="Redis or Valkey server through which replicas share pace, answers and calls in flight: "
         "redis://USER:PASSWORD@HOST:6379/0, rediss://… or unix:///PATH.",
     )
-    coverage: Annotated[str | None, DotEnv.REFUSED] = Field(
+    coverage: Refused[str | None] = Field(
         None,
         validation_alias="NOMINATIM_COVERAGE",
         description="What a server of your own has: west,south,east,north, or a GeoJSON file; default: the world.",

@@ -1,7 +1,7 @@
 """The code wing without a worker: a command of a test costs no process of its own."""
 
 from bearings.caller import Roots
-from bearings.cli.wiring import Wing, settings_of
+from bearings.cli.wiring import WIRING, Need, Wing, settings_of
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import SqliteFacts
 from bearings.code.service import CodeService
@@ -9,9 +9,9 @@ from bearings.code.settings import CodeSettings
 from bearings.code.tools import CodeTools
 
 
-def code_wing(roots: Roots, *, only: str | None = None, **_: object) -> Wing:
+def code_wing(roots: Roots, need: Need = WIRING.need) -> Wing:
     """As `bearings.cli.wiring.code_wing`, over an engine in this process."""
     settings = settings_of(CodeSettings)
     engine = InProcessEngine(store=SqliteFacts(settings.cache_path()), max_file_bytes=settings.max_file_bytes)
     service = CodeService(engine, roots, settings.fleet)
-    return Wing(CodeTools(service).tools(only), service.aclose)
+    return Wing(CodeTools(service).tools(need.only), service.aclose)

@@ -10,12 +10,7 @@ from bearings.cli.toolcommand import entries
 
 def group(name: str = "code") -> click.Group:
     """The group of commands about code."""
-    commands = entries(
-        SPELLINGS,
-        lambda wiring: wiring.code(
-            None, soon=wiring.soon, project=wiring.project, spare=wiring.spare, only=wiring.only
-        ),
-    )
+    commands = entries(SPELLINGS, lambda wiring: wiring.code(None, wiring.need))
     return LazyGroup(
         name,
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",

@@ -3,6 +3,7 @@
 import os
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.outcome import refusing
 from bearings.cli.pages import open_in_browser
 from bearings.cli.values import absolute
-from bearings.cli.wiring import Wiring, both_spec, pass_wiring, settings_of
+from bearings.cli.wiring import Need, Wiring, both_spec, pass_wiring, settings_of
 from bearings.errors import Unsupported
 
 
@@ -50,8 +51,9 @@ def _explore(wiring: Wiring, path: str, port: int, is_opened: bool) -> None:
     from bearings.settings import ServeSettings
 
     project = Path(absolute("path", path))
+    need = Need(histories=_readable_git_paths(project))
     # Both wings: the page has a map and a graph.
-    spec = both_spec(wiring, (project,), histories=_readable_git_paths(project)).chosen(toolsets=None, read_only=True)
+    spec = both_spec(replace(wiring, need=need), (project,)).chosen(toolsets=None, read_only=True)
     use_default_gc()
 
     def ready(address: str, one_time_address: str) -> None:

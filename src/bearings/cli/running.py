@@ -13,7 +13,7 @@ import click
 
 from bearings.cli.collector import collect_seldom
 from bearings.cli.interrupt import INTERRUPTED
-from bearings.cli.wiring import WIRING, Wiring
+from bearings.cli.wiring import WIRING, Need, Wiring
 
 if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
@@ -33,7 +33,9 @@ def run(
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # the search reads every package's metadata
     _configure()
     try:
-        status = command.main(prog_name=program, standalone_mode=False, obj=replace(wiring, soon=True, spare=spare))
+        status = command.main(
+            prog_name=program, standalone_mode=False, obj=replace(wiring, need=Need(soon=True, spare=spare))
+        )
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()

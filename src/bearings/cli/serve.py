@@ -14,6 +14,7 @@ from bearings.cli.envfile import env_file_option
 from bearings.cli.lazy import CommandWithExamples, version_option
 from bearings.cli.outcome import refusing
 from bearings.cli.wiring import (
+    Need,
     Wiring,
     both_spec,
     code_spec,
@@ -145,10 +146,11 @@ def _serve(
         raise InvalidInput("api", True, "needs HTTP", "Pass http: bearings places serve http --api.")
     if explore and transport == "stdio":
         raise InvalidInput("explore", True, "needs HTTP", "Pass http: bearings serve http --explore.")
+    wiring = replace(wiring, need=Need())
     if kind.has_code_tools and transport == "stdio":
         from bearings.cli.command_server import CommandServer
 
-        wiring = replace(wiring, served=CommandServer)
+        wiring = replace(wiring, need=Need(served=CommandServer))
     spec = _with_tools(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
     spec = replace(spec, is_explored=explore)
     use_default_gc()

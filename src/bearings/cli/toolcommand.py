@@ -56,9 +56,10 @@ def _entry(name: str, spelling: Spelling, wing: WingOf) -> Lazy:
         wiring = ctx.find_object(Wiring)
         assert wiring is not None
         try:
-            soon = wiring.soon and not ctx.resilient_parsing
+            soon = wiring.need.soon and not ctx.resilient_parsing
             project = likely_project(name, spelling, sys.argv) if soon else None
-            return ToolCommand(name, spelling, wing(replace(wiring, soon=soon, project=project, only=spelling.tool)))
+            need = replace(wiring.need, soon=soon, project=project, only=spelling.tool)
+            return ToolCommand(name, spelling, wing(replace(wiring, need=need)))
         except BearingsError as error:
             raise Refused(error, USAGE if isinstance(error, InvalidInput) else FAILED) from None
 

@@ -77,44 +77,38 @@ class Wing:
 Served = Callable[["NativeEngine"], "CodeEngine"]
 
 
-class CodeWing(Protocol):
-    """Makes the code wing for projects below `roots`; `soon`: a question follows at once, probably about `project`.
+@dataclass(frozen=True)
+class Need:
+    """What the code wing is needed for; `soon`: a question follows at once, probably about `project`.
 
     `only` names the tool that it asks, if no other is needed: all take a tenth of a second to make. `spare` is a worker
     for it, if one has been started. `histories` are directories beside the roots whose git directories may be read; no
     project may be opened there. `served` makes the engine of a server, which answers commands too.
     """
 
-    def __call__(
-        self,
-        roots: Roots,
-        *,
-        soon: bool = False,
-        project: Path | None = None,
-        spare: "StandbyWorker | None" = None,
-        histories: tuple[Path, ...] = (),
-        only: str | None = None,
-        served: "Served | None" = None,
-    ) -> Wing:
+    soon: bool = False
+    project: Path | None = None
+    spare: "StandbyWorker | None" = None
+    histories: tuple[Path, ...] = ()
+    only: str | None = None
+    served: "Served | None" = None
+
+
+class CodeWing(Protocol):
+    """Makes the code wing for projects below `roots`."""
+
+    def __call__(self, roots: Roots, need: Need = ..., /) -> Wing:
         """The wing."""
         ...
 
 
 @dataclass(frozen=True)
 class Wiring:
-    """The source of wings for commands and servers.
-
-    `soon`: the command will ask its wing at once: its tool `only`, probably about `project`, if that can be guessed,
-    with the worker `spare`, if one has been started. `served` as for `CodeWing`.
-    """
+    """The source of wings for commands and servers, and what a command or server needs the code wing for."""
 
     places: Callable[[], Wing]
     code: CodeWing
-    soon: bool = False
-    project: Path | None = None
-    spare: "StandbyWorker | None" = None
-    only: str | None = None
-    served: "Served | None" = None
+    need: Need = Need()
 
 
 pass_wiring = click.make_pass_decorator(Wiring)
@@ -174,16 +168,7 @@ def _code_resources() -> tuple["Resource", ...]:
     return resources()
 
 
-def code_wing(
-    roots: Roots,
-    *,
-    soon: bool = False,
-    project: Path | None = None,
-    spare: "StandbyWorker | None" = None,
-    histories: tuple[Path, ...] = (),
-    only: str | None = None,
-    served: "Served | None" = None,
-) -> Wing:
+def code_wing(roots: Roots, need: Need = Need()) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
     The process then gets ready on another processor during this one's imports, which take as long, and reads the
@@ -191,33 +176,23 @@ def code_wing(
     """
     from bearings.code.engine.standby_worker import StandbyWorker
 
-    if soon and spare is None:
-        spare = StandbyWorker()
+    spare = StandbyWorker() if need.soon and need.spare is None else need.spare
     try:
-        return _code_wing(roots, spare, project, histories, only, served, index_behind=not soon)
+        return _code_wing(roots, need, spare)
     except BaseException:
         if spare is not None:
             spare.close()
         raise
 
 
-def _code_wing(
-    roots: Roots,
-    spare: "StandbyWorker | None",
-    project: Path | None,
-    histories: tuple[Path, ...],
-    only: str | None,
-    served: "Served | None",
-    *,
-    index_behind: bool,
-) -> Wing:
+def _code_wing(roots: Roots, need: Need, spare: "StandbyWorker | None") -> Wing:
     from bearings.code.settings import CodeSettings
 
     settings = settings_of(CodeSettings)
-    if spare is not None and project is not None and _is_native(settings):
+    if spare is not None and need.project is not None and _is_native(settings):
         from bearings.code.engine.wire import Hello
 
-        spare.expect(Hello(str(project), str(settings.cache_path()), settings.max_file_bytes))
+        spare.expect(Hello(str(need.project), str(settings.cache_path()), settings.max_file_bytes))
     from bearings.code.engine.native import NativeEngine
     from bearings.code.service import CodeService
     from bearings.code.tools import CodeTools
@@ -227,14 +202,14 @@ def _code_wing(
         cache_dir=settings.cache_path(),
         max_file_bytes=settings.max_file_bytes,
         spare=spare,
-        roots=None if roots is None else (*roots, *histories),
-        index_behind=index_behind,
+        roots=None if roots is None else (*roots, *need.histories),
+        index_behind=not need.soon,
     )
     engine = _code_engine(settings, native)
-    if served is not None and roots is None and engine is native and _is_shared(settings):
-        engine = served(native)
+    if need.served is not None and roots is None and engine is native and _is_shared(settings):
+        engine = need.served(native)
     service = CodeService(engine, roots, settings.fleet)
-    return Wing(CodeTools(service).tools(only), service.aclose, resources=_code_resources)
+    return Wing(CodeTools(service).tools(need.only), service.aclose, resources=_code_resources)
 
 
 def _is_shared(settings: "CodeSettings") -> bool:
@@ -269,7 +244,7 @@ def places_spec(wiring: Wiring, *, api: bool = False) -> "ServerSpec":
 
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     """The code server, for projects below `roots`."""
-    wing = wiring.code(roots, served=wiring.served)
+    wing = wiring.code(roots, wiring.need)
     return _spec("bearings-code", "Bearings: code", _code_instructions(wing), wing)
 
 
@@ -279,9 +254,9 @@ def _code_instructions(code: Wing) -> str:
     return f"{_EXPLORE if has_explore else ''}{_CODE}"
 
 
-def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False, histories: tuple[Path, ...] = ()) -> "ServerSpec":
-    """One server with the tools of both wings; `api`: with Nominatim's endpoints too. `histories`: see `CodeWing`."""
-    places, code = wiring.places(), wiring.code(roots, histories=histories, served=wiring.served)
+def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False) -> "ServerSpec":
+    """One server with the tools of both wings; `api`: with Nominatim's endpoints too."""
+    places, code = wiring.places(), wiring.code(roots, wiring.need)
 
     async def aclose() -> None:
         try:

@@ -163,7 +163,7 @@ def asked_of(ctx: click.Context, ask: Callable[[Wing, Progress], Awaitable[Answe
     """What `ask` answers with the code wing, which is closed afterwards. Raises BearingsError."""
     wiring = ctx.find_object(Wiring)
     assert wiring is not None
-    wing = wiring.code(None, soon=wiring.soon, spare=wiring.spare)
+    wing = wiring.code(None, wiring.need)
 
     async def run(progress: Progress) -> Answer:
         try:

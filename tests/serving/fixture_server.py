@@ -16,7 +16,8 @@ from bearings.errors import Ambiguous, NotFound, RateLimited
 from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.serving.app import ServerSpec
-from bearings.serving.transports import serve_http, serve_stdio
+from bearings.serving.http import serve_http
+from bearings.serving.transports import serve_stdio
 from bearings.settings import ServeSettings
 from bearings.tool import Effects, Tool
 

@@ -47,7 +47,7 @@ def explore_command() -> click.Command:
 
 @pass_wiring
 def _explore(wiring: Wiring, path: str, port: int, is_opened: bool) -> None:
-    from bearings.serving.transports import serve_explore
+    from bearings.serving.http import serve_explore
     from bearings.settings import ServeSettings
 
     project = Path(absolute("path", path))

@@ -136,7 +136,7 @@ def _serve(
     api: bool = False,
     explore: bool = False,
 ) -> None:
-    from bearings.serving.transports import serve_http, serve_stdio
+    from bearings.serving.transports import serve_stdio
     from bearings.settings import ServeSettings
 
     settings = settings_of(ServeSettings)
@@ -151,12 +151,14 @@ def _serve(
         from bearings.cli.command_server import CommandServer
 
         wiring = replace(wiring, need=Need(served=CommandServer))
-    spec = _with_tools(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
-    spec = replace(spec, is_explored=explore)
+    spec = replace(kind.spec(wiring, roots, api), is_explored=explore)
+    spec = spec.chosen(toolsets=tools_named(toolsets or (settings.toolsets,), spec.tools), read_only=read_only)
     use_default_gc()
     if transport == "stdio":
         serve_stdio(spec, settings)
     else:
+        from bearings.serving.http import serve_http  # the web stack is loaded on demand
+
         if sys.stderr.isatty():
             path = "sse" if transport == "sse" else "mcp"
             click.echo(f"{spec.title} {spec.version}: http://{host}:{port}/{path}  (Ctrl-C ends it)", err=True)
@@ -166,8 +168,3 @@ def _serve(
 def _default_transport(settings: "ServeSettings") -> str:
     """The transport where none is given: stdio for a client, which starts a server with a pipe, else http."""
     return "stdio" if settings.forces_stdio or not sys.stdin.isatty() else "http"
-
-
-def _with_tools(spec: "ServerSpec", toolsets: tuple[str, ...], read_only: bool) -> "ServerSpec":
-    """The server with the requested tools. Raises InvalidInput for an unknown name."""
-    return spec.chosen(toolsets=tools_named(toolsets, spec.tools), read_only=read_only)

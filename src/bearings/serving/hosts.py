@@ -8,7 +8,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -71,6 +71,9 @@ class Origin:
         return self.scheme == other.scheme and self.host.admits(other.host)
 
 
+_Name = TypeVar("_Name", Host, Origin)
+
+
 def no_request(_: Scope) -> bool:
     """Whether a request is one of none."""
     return False
@@ -92,11 +95,10 @@ class Names:
         """From the settings; on loopback, its own names too. Raises InvalidInput."""
         own = [Host(name) for name in LOOPBACK_NAMES] if loopback else []
         local = [Origin("http", Host(name, 0)) for name in LOOPBACK_NAMES] if loopback else []
-        named, known = _listed(hosts, "BEARINGS_ALLOWED_HOSTS"), _listed(origins, "BEARINGS_ALLOWED_ORIGINS")
-        return cls(
-            (*own, *(_host(text) for text in named)) if loopback or named else None,
-            (*local, *(_origin(text) for text in known)) if loopback or known else None,
-        )
+        named = _listed(hosts, Host, "BEARINGS_ALLOWED_HOSTS", "names", "mcp.example.org,[2001:db8::1]:8443")
+        example = "https://app.example.org,http://localhost:*"
+        known = _listed(origins, Origin, "BEARINGS_ALLOWED_ORIGINS", "origins", example)
+        return cls((*own, *named) if loopback or named else None, (*local, *known) if loopback or known else None)
 
     def problem(self, scope: Any) -> tuple[int, str, str] | None:
         """Status, problem and remedy of a refused request; None for an allowed one."""
@@ -132,27 +134,16 @@ def _header(scope: Any, wanted: bytes) -> list[str]:
     return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
 
-def _listed(text: str, variable: str) -> list[str]:
+def _listed(text: str, kind: type[_Name], variable: str, several: str, example: str) -> list[_Name]:
+    """The hosts or origins of a setting. Raises InvalidInput."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if "*" in parts:
         raise InvalidInput(variable, text, "allows everything", "Name each host, such as mcp.example.org.")
-    return parts
-
-
-def _host(text: str) -> Host:
-    host = Host.parsed(text)
-    if host is None:
-        remedy = "Write names with commas between them, as in mcp.example.org,[2001:db8::1]:8443."
-        raise InvalidInput("BEARINGS_ALLOWED_HOSTS", text, "is no host", remedy)
-    return host
-
-
-def _origin(text: str) -> Origin:
-    origin = Origin.parsed(text)
-    if origin is None:
-        remedy = "Write origins with commas between them, as in https://app.example.org,http://localhost:*."
-        raise InvalidInput("BEARINGS_ALLOWED_ORIGINS", text, "is no origin", remedy)
-    return origin
+    parsed = [(part, kind.parsed(part)) for part in parts]
+    if wrong := [part for part, name in parsed if name is None]:
+        remedy = f"Write {several} with commas between them, as in {example}."
+        raise InvalidInput(variable, wrong[0], f"is no {kind.__name__.lower()}", remedy)
+    return [name for _, name in parsed if name is not None]
 
 
 class HostGuard:

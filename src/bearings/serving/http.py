@@ -29,6 +29,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
+from bearings.logs import log_to_stderr
 from bearings.serving.addresses import Proxies, is_loopback
 from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.bodies import CheckedBodies
@@ -62,25 +63,29 @@ logger = logging.getLogger(__name__)
 _calls_logger = logging.getLogger("bearings.access")
 
 
-def run_http(
-    spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool, allow_write: bool = False
+def serve_http(
+    spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool = False, allow_write: bool = False
 ) -> None:
     """Serve over HTTP until SIGINT or SIGTERM, then let running calls finish.
 
+    Tools that write are offered only with `allow_write`.
+
     Raises InvalidInput for a public address without a token, or an address that can't be bound.
     """
+    log_to_stderr(settings.log_level.upper())
     drain = http_app(spec, settings, host, sse=sse, allow_write=allow_write)
     sockets = bound(host, port)
     logger.info("running on http://%s:%d", f"[{host}]" if ":" in host else host, sockets[0].getsockname()[1])
     _serve(drain, drain, settings, sockets)
 
 
-def run_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
+def serve_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
     """Serve the pages of `spec` to this machine alone, below a secret path, until SIGINT or SIGTERM.
 
     `ready` is called with their address, and with another that leads there once. Raises InvalidInput for a port that
     can't be bound.
     """
+    log_to_stderr(settings.log_level.upper())
     secret = secrets.token_urlsafe(32)
     own = {"token": SecretStr(secret), "tokens": "", "allowed_hosts": "", "allowed_origins": "", "trusted_proxies": ""}
     settings = settings.model_copy(update=own)

@@ -1,4 +1,4 @@
-"""The transports of a server: stdio, Streamable HTTP, and the HTTP+SSE of 2024 for old clients."""
+"""The transport over stdio; http.py has the others."""
 
 import asyncio
 import io
@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -25,14 +24,9 @@ INTERRUPTED = 130
 """The exit status after SIGINT, by the shells' convention."""
 
 
-def configure_logging(level: str) -> None:
-    """Log to stderr: stdout belongs to the protocol."""
-    log_to_stderr(level.upper())
-
-
 def serve_stdio(spec: ServerSpec, settings: ServeSettings) -> None:
     """Serve one client over stdin and stdout until end of input or SIGINT; then the process exits with 0 or 130."""
-    configure_logging(settings.log_level)
+    log_to_stderr(settings.log_level.upper())
     _exit_now(anyio.run(_stdio, build_server(spec)))
 
 
@@ -62,27 +56,6 @@ def _cancel_on_interrupt(scope: anyio.CancelScope) -> None:
         loop.call_soon_threadsafe(scope.cancel)
 
     signal.signal(signal.SIGINT, interrupted)
-
-
-def serve_http(
-    spec: ServerSpec, settings: ServeSettings, host: str, port: int, *, sse: bool = False, allow_write: bool = False
-) -> None:
-    """Serve over HTTP until a signal; tools that write are offered only with `allow_write`.
-
-    Raises InvalidInput for unusable settings, such as a public address without a token.
-    """
-    from bearings.serving.http import run_http  # the web stack is loaded on demand
-
-    configure_logging(settings.log_level)
-    run_http(spec, settings, host, port, sse=sse, allow_write=allow_write)
-
-
-def serve_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
-    """Serve pages to this machine until a signal; see `run_explore`."""
-    from bearings.serving.http import run_explore
-
-    configure_logging(settings.log_level)
-    run_explore(spec, settings, port, ready)
 
 
 def _exit_after_grace(status: int) -> None:

@@ -19,7 +19,8 @@ from bearings.errors import NotFound
 from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.serving.app import ServerSpec
-from bearings.serving.transports import serve_http, serve_stdio
+from bearings.serving.http import serve_http
+from bearings.serving.transports import serve_stdio
 from bearings.settings import ServeSettings
 from bearings.tool import Tool
 from bearings.tool_arguments import Arguments

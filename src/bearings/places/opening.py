@@ -13,7 +13,6 @@ of `bearings.errors`.
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from functools import partial, update_wrapper
-from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -131,9 +130,7 @@ class AsyncPlaces(AbstractAsyncContextManager["AsyncPlaces"]):
         """Close files and connections."""
         await self._geocoder.aclose()
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 
@@ -177,9 +174,7 @@ class Places(AbstractContextManager["Places"]):
             self._portal.call(self._places.aclose)
             self._portals.__exit__(None, None, None)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

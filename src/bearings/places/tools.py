@@ -13,7 +13,6 @@ from bearings.tool import Effects, Tool
 from bearings.view import View
 
 _ASKS = Effects(open_world=True)
-_TELLS = Effects(open_world=False)
 
 _TIPS = (
     "Name the region or country too when a name is common: 'Boulder, Colorado'.",
@@ -62,8 +61,8 @@ class PlaceTools:
             _asking(itinerary.route_waypoints, "Legs and box of a route", view="map"),
             _asking(itinerary.distance_matrix, "Distances between points"),
             _asking(self._geocoder.lookup_places, "OpenStreetMap objects by id"),
-            Tool.of(self._geocoder.status, name="geocoder_status", title="Geocoder status", effects=_TELLS),
-            Tool.of(self.geocoder_capabilities, title="Geocoder capabilities", effects=_TELLS),
+            Tool.of(self._geocoder.status, name="geocoder_status", title="Geocoder status"),
+            Tool.of(self.geocoder_capabilities, title="Geocoder capabilities"),
         )
 
     async def geocoder_capabilities(self) -> CapabilitiesReply:

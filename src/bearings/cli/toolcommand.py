@@ -86,7 +86,7 @@ class ToolCommand(CommandWithExamples):
         super().__init__(
             name,
             params=self._params(),
-            help=self._spelling.help or _help(self.tool),
+            help=self._spelling.help or re.split(r"\s*Example:", self.tool.description)[0],  # it is for models
             short_help=spelling.summary,
             examples=spelling.examples,
         )
@@ -293,8 +293,3 @@ class ToolCommand(CommandWithExamples):
 
 def _as_list(value: Any) -> list[str]:
     return list(value) if isinstance(value, tuple) else [value]
-
-
-def _help(tool: Tool) -> str:
-    """The tool's description without its example, which is for models."""
-    return re.split(r"\s*Example:", tool.description)[0]

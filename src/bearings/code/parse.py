@@ -17,7 +17,6 @@ from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.comment_lines import Rows, rows
 from bearings.code.languages.shared.comment_runs import shortened
 from bearings.code.languages.shared.declared_environment import uses_by_text
-from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.environment import environment_uses, written
 from bearings.code.languages.shared.importing import Wanted, imports_added
@@ -303,12 +302,8 @@ def _visit(builder: Builder, visitor: Visitor, captures: Captures, stops: Sequen
             methods[ranks[place]](nodes[place], start_objects[place], end_objects[place])
         begin = end
         if len(scopes) < len(stops):
-            scopes.append(_scope_at(frames, stops[len(scopes)]))
+            scopes.append(next(frame.scope for frame in reversed(frames) if frame.end > stops[len(scopes)]))
     return scopes
-
-
-def _scope_at(frames: Sequence[Frame], byte: int) -> int:
-    return next(frame.scope for frame in reversed(frames) if frame.end > byte)
 
 
 def _parsed(parse: Callable[[bytes, int], _Tree | None], language: Language, source: bytes) -> _Tree | None:

@@ -79,7 +79,7 @@ def messages_of(text: bytes) -> list[JSONRPCMessage]:
 def _messages_of_object(value: dict[str, Any]) -> list[JSONRPCMessage]:
     if _is_response(value):
         return _valid(_RESPONSE.validate_python, value)
-    if _is_notification(value):
+    if "id" not in value and isinstance(value.get("method"), str):
         return _valid(JSONRPCNotification.model_validate, value)
     problem = _problem(value)
     if problem:
@@ -96,10 +96,6 @@ def _refusable_id(member: Any) -> Id | None:
 
 def _is_response(value: dict[str, Any]) -> bool:
     return "method" not in value and ("result" in value or "error" in value)
-
-
-def _is_notification(value: dict[str, Any]) -> bool:
-    return "id" not in value and isinstance(value.get("method"), str)
 
 
 def _valid(validate: Any, value: dict[str, Any]) -> list[JSONRPCMessage]:

@@ -67,7 +67,7 @@ def _words(command: str) -> list[str] | None:
     piped = False
     rest = iter(words)
     for at, word in enumerate(rest):  # `cd app && rg save 2>/dev/null | head`: only `cd app && rg save` remains
-        if not _is_operator(word):
+        if not word or not set(word) <= set("();<>|&"):
             if not piped:
                 bare.append(word)
         elif word in _PIPES:
@@ -81,10 +81,6 @@ def _words(command: str) -> list[str] | None:
         else:
             return None
     return None if any("\n" in word for word in bare) else bare
-
-
-def _is_operator(word: str) -> bool:
-    return bool(word) and set(word) <= set("();<>|&")
 
 
 def _grep(words: list[str], folder: str) -> Grep | None:

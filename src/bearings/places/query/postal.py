@@ -83,7 +83,7 @@ def is_street(text: str) -> bool:
     pieces = parts(text)
     for at, part in enumerate(pieces):
         words = [word for each in part.split() if (word := fold(each))]
-        if not _has_street(words):
+        if len(words) < _ONE_WORD_OF_NAME or not any(map(is_street_word, words)):
             continue
         beside = pieces[at + 1 : at + 2] + pieces[max(0, at - 1) : at]
         if any(map(_DIGIT.search, words)) or any(_NUMBER.fullmatch(each) for each in beside):
@@ -99,8 +99,3 @@ def is_street_word(folded: str) -> bool:
 def is_compound(folded: str) -> bool:
     """Whether a folded word is a street's whole name in a language that compounds: "hauptstrasse"."""
     return any(folded.endswith(end) and len(folded) >= len(end) + _LEAST_ENDING for end in _ENDINGS)
-
-
-def _has_street(words: list[str]) -> bool:
-    """Whether one of at least two words is a street word."""
-    return len(words) >= _ONE_WORD_OF_NAME and any(map(is_street_word, words))

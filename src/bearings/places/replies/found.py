@@ -47,7 +47,6 @@ from bearings.places.replies.parts import (
     provenance,
     same_fields,
     short_id,
-    significant,
     spelt,
     tidy,
 )
@@ -202,7 +201,7 @@ class BboxReply(Sourced, Shaped):
             "bbox": list(box),
             "bboxes": [list(piece) for piece in geometry.split(box)],
             "center": lat_lon(geometry.center(box)),
-            "area_km2": significant(geometry.area_km2(box)),
+            "area_km2": float(f"{geometry.area_km2(box):.6g}"),  # enough from a house to the world
             "confidence": None if place.confidence is None else round(place.confidence, 2),
             "hint": hint,
         }

@@ -288,11 +288,6 @@ def fields(place: Place) -> dict[str, Any]:
     }
 
 
-def significant(value: float) -> float:
-    """The value to six digits: enough for areas from a house to the world."""
-    return float(f"{value:.6g}")
-
-
 def numbers(box: list[float]) -> str:
     """A box as text."""
     return "[" + ", ".join(map(degrees, box)) + "]"

@@ -27,10 +27,8 @@ def encoded(text: str) -> bytes:
 
 def cell(value: Any) -> Any:
     """A value for a cell of text: JSON for what is neither text nor a number."""
-    return value if value is None or type(value) in (str, int, float) else _in_a_cell(value)
-
-
-def _in_a_cell(value: Any) -> str:
+    if value is None or type(value) in (str, int, float):
+        return value
     return dumped(value) if isinstance(value, dict | list | bool) else str(_foreign(value))
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
-from bearings.code.engine.bridge.reading import facts_of, hops_of, json_in, rows_of
+from bearings.code.engine.bridge.reading import facts_of, hop_of, json_in, rows_of
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
@@ -149,7 +149,8 @@ class CliEngine:
         words = ["query", question.element, "--type", question.query_type, "--depth", str(question.steps)]
         words += ["--source", question.source] if question.source else []
         documents = self._documents([*words, "--format", "json"], root, runs)
-        hops = hops_of(_rows(documents, "results", words[0]), question.query_type, question.element, str(root))
+        rows = _rows(documents, "results", words[0])
+        hops = [hop_of(row, question.query_type, question.element, str(root)) for row in rows]
         document_fields = documents[0] if isinstance(documents[0], dict) else {}
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)

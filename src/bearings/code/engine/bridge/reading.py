@@ -74,11 +74,6 @@ def facts_of(rows: Sequence[Mapping[str, Any]], root: str) -> dict[str, FileFact
     return {file: _facts(file, symbols) for file, symbols in sorted(by_file.items())}
 
 
-def hops_of(rows: Sequence[Mapping[str, Any]], query_type: str, target: str, root: str) -> list[Hop]:
-    """Edges from a query's results, which name both ends, or an element whose other end is the target."""
-    return [_hop(row, query_type, target, root) for row in rows]
-
-
 def _facts(file: str, symbols: list[Symbol]) -> FileFacts:
     last = max(symbol.end_line for symbol in symbols)
     module = Symbol(file, file, SymbolKind.MODULE, 1, last, True)
@@ -109,7 +104,8 @@ def _member(value: Any, kind: type[E], otherwise: E) -> E:
         return otherwise
 
 
-def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop:
+def hop_of(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop:
+    """The edge of a query's result, which names both ends, or an element whose other end is the target."""
     back = query_type.endswith("-me")
     other = _id(row, root)
     source = _text(row, "from", "source") or (other if back else target)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.nodes import around, field_of
+from bearings.code.languages.shared.nodes import above, around, field_of
 from bearings.code.languages.shared.occurrences import Leaf, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
@@ -108,11 +108,7 @@ class EcmaScriptNames:
 
     def scopes(self, node: Node) -> Iterator[Node]:
         """The scopes, innermost first."""
-        here = node.parent
-        while here is not None:
-            if here.type in _SCOPES:
-                yield here
-            here = here.parent
+        return (each for each in above(node) if each.type in _SCOPES)
 
     def _name(self, node: Node, parent: Node) -> Leaf:
         field = field_of(node, parent)

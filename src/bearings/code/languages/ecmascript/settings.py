@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.ecmascript.names import literal, unwrapped
 from bearings.code.languages.ecmascript.setting_values import DEEPEST, Place, RegularExpression, Setting, Value
-from bearings.code.languages.shared.nodes import first, inside
+from bearings.code.languages.shared.nodes import above, first, inside
 
 _MOST_STEPS = 20_000
 """Evaluated nodes in one file; a webpack configuration of 500 lines takes some 300."""
@@ -86,13 +86,7 @@ class _Reader:
         return [self._text(node), *reversed(names)]
 
     def _around(self, node: Node) -> tuple[str, ...]:
-        keys: list[str] = []
-        above = node.parent
-        while above is not None:
-            if above.type == "pair":
-                keys.append(self._key(above))
-            above = above.parent
-        return tuple(reversed(keys))
+        return tuple(self._key(each) for each in above(node) if each.type == "pair")[::-1]
 
     def _text(self, node: Node | None) -> str:
         return "" if node is None else self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")

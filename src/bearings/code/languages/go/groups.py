@@ -13,7 +13,7 @@ from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.requests import FORMAT
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import above, first
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import type_words
 
@@ -108,17 +108,12 @@ class Groups:
 
     def prefixes_around(self, one: Candidate) -> Iterator[str]:
         """Return the paths of the calls around a call, outermost first: chi's `r.Route("/x", func(…) {…})`."""
-        found = []
-        here = one.node.parent
-        while here is not None:
-            outer = (
-                self._by_site.get(self._builder.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
-            )
+        found = list[str]()
+        for here in above(one.node):
+            site = self._builder.site_at.get(here.byte_range, -1) if here.type[:4] == "call" else -1
+            outer = self._by_site.get(site)
             given = outer.arguments() if outer is not None and outer.verb == "Route" else []
-            path = self.path(given[0]) if given else None
-            if path:
-                found.append(path)
-            here = here.parent
+            found += filter(None, map(self.path, given[:1]))
         return reversed(found)
 
     def router(self, scope: int, expression: Expression, line: int) -> Router | None:

@@ -10,7 +10,7 @@ from bearings.code.languages.go.groups import Rows
 from bearings.code.languages.go.literals import TABLE, elements, is_literal, key_and_value
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Symbols
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import above, first
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import type_words
 
@@ -86,15 +86,13 @@ class Loops:
 
     def _around(self, one: Candidate) -> _Loop | None:
         """Return the nearest loop over a table around a call that uses one of its names."""
-        here, text = one.node.parent, self._builder.source[one.node.start_byte : one.node.end_byte][:_LONGEST]
-        while here is not None:
-            if here.type == _LOOP:
-                if here.byte_range not in self._loops:
-                    self._loops[here.byte_range] = self._read(here, one)
-                loop = self._loops[here.byte_range]
-                if loop is not None and loop.uses.search(text) is not None:
-                    return loop
-            here = here.parent
+        text = self._builder.source[one.node.start_byte : one.node.end_byte][:_LONGEST]
+        for here in (each for each in above(one.node) if each.type == _LOOP):
+            if here.byte_range not in self._loops:
+                self._loops[here.byte_range] = self._read(here, one)
+            loop = self._loops[here.byte_range]
+            if loop is not None and loop.uses.search(text) is not None:
+                return loop
         return None
 
     def _read(self, node: Node, one: Candidate) -> _Loop | None:
@@ -122,9 +120,7 @@ class Loops:
     def _returned(self, call: Node) -> Node | None:
         """Return the value that the last statement of a function of the file returns; None for another function."""
         if self._functions is None:
-            root = call
-            while root.parent is not None:
-                root = root.parent
+            *_, root = (call, *above(call))
             named = ((node.child_by_field_name("name"), node) for node in root.named_children if node.type == _FUNCTION)
             self._functions = {name.text or b"": node for name, node in named if name is not None}
         callee = call.child_by_field_name("function")

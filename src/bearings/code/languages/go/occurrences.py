@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.nodes import around, field_of
+from bearings.code.languages.shared.nodes import above, around, field_of
 from bearings.code.languages.shared.occurrences import Leaf, Part
 
 _GROUPS = frozenset({"var_declaration", "const_declaration", "type_declaration"})
@@ -124,13 +124,14 @@ def _declares(statement: Node) -> bool:
 
 def _key(element: Node) -> Leaf:
     """A key: a name in a literal of a map or a list, a field in one of a struct; either in one of a named type."""
-    levels, here = 0, element.parent
-    while here is not None and here.type != "composite_literal":
+    levels, kind = 0, None
+    for here in above(element):
+        if here.type == "composite_literal":
+            kind = here.child_by_field_name("type")
+            break
         levels += here.type == "literal_value"
         if here.type == "literal_element" and field_of(here, here.parent or here) == "key":
             return Leaf(Part.KEY)
-        here = here.parent
-    kind = here.child_by_field_name("type") if here is not None else None
     for _ in range(levels - 1):
         inner = _ELEMENTS.get(kind.type, "value") if kind is not None else ""
         kind = kind.child_by_field_name(inner) if kind is not None else None

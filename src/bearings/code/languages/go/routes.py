@@ -17,7 +17,7 @@ from bearings.code.languages.go.names import Names
 from bearings.code.languages.go.registering import VERBS, Handlers, method_of
 from bearings.code.languages.go.tables import Table, table_endpoints
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import above, first
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
 
 _UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in VERBS}, "Any": ANY}
@@ -227,13 +227,8 @@ class _Reader:
 
     def _scope(self, row: Node) -> int:
         """Return the scope of the names in the row of a table: of the function around it, or the file's."""
-        here = row.parent
-        while here is not None:
-            index = self._builder.functions.get(here.byte_range)
-            if index is not None:
-                return self._builder.drafts[index].inner
-            here = here.parent
-        return 0
+        found = (self._builder.functions.get(here.byte_range) for here in above(row))
+        return next((self._builder.drafts[index].inner for index in found if index is not None), 0)
 
 
 def _element(child: Node) -> Node:

@@ -16,6 +16,7 @@ from bearings.code.languages.go.literals import elements, is_literal, key_and_va
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.go.registering import Handlers, method_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import around, text_of
 from bearings.code.languages.shared.routes import place, register
 
 _TYPE = re.compile(rb"(?i)routes?$")
@@ -88,8 +89,5 @@ def _route(row: Node, value: Node, builder: Builder, groups: Groups) -> _Route |
 
 def _variable(table: Node) -> str:
     """Return the variable of the package that a literal is the value of; empty for none."""
-    here = table.parent
-    while here is not None and here.type != "var_spec":
-        here = here.parent
-    name = here.child_by_field_name("name") if here is not None else None
-    return (name.text or b"").decode() if name is not None else ""
+    here = around(table.parent, ("var_spec",))
+    return text_of(here.child_by_field_name("name")) if here is not None else ""

@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.languages.shared.nodes import beyond
 from bearings.code.languages.shared.respelling import Edits, Manner, Spell, changed, line_of, text_of
 
 _DOTTED = re.compile(r"\w+(?:\.\w+)*(?::[\w.]+)?")
@@ -72,10 +73,8 @@ def _string(node: Node, spell: Spell) -> Edits:
 
 def _annotated(node: Node, text: str, spell: Spell) -> str | None:
     """A type in a string, in which names may begin with a module that the file imports; None for anything else."""
-    around = node.parent
-    while around is not None and around.type in _IN_TYPES:
-        around = around.parent
-    if around is None or around.type != "type":
+    outer = beyond(node, _IN_TYPES)
+    if outer is None or outer.type != "type":
         return None
     names = {name: _first_parts(name, line_of(node), spell) for name in _NAMES.findall(text)}
     return _NAMES.sub(lambda name: names[name[0]] or name[0], text) if any(names.values()) else None

@@ -6,7 +6,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import beyond, first
 from bearings.code.type_expressions import (
     FunctionType,
     OtherType,
@@ -77,9 +77,7 @@ def _parameters(function: Node, listed: Node, builder: Builder) -> tuple[TypedPa
 
 def _is_in_class(function: Node) -> bool:
     """Whether a function stands directly in a class."""
-    here = function.parent
-    while here is not None and here.type in ("decorated_definition", "block"):
-        here = here.parent
+    here = beyond(function, ("decorated_definition", "block"))
     return here is not None and here.type == "class_definition"
 
 

@@ -6,11 +6,13 @@ For example `@GetMapping(value = {"/a", "/b"})`, `[HttpGet("{id}", Name = "cart"
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import above
 
 _ATTRIBUTES: Final = frozenset({"annotation", "marker_annotation", "attribute"})
 _AROUND: Final = frozenset({"modifiers", "attribute_list", "attribute_group"})
@@ -160,12 +162,8 @@ def method_in(text: str) -> str:
 
 def call_of(name: Node) -> Node | None:
     """The call whose name a node is."""
-    node: Node | None = name
-    for _ in range(_DEEPEST):
-        node = node.parent if node is not None else None
-        if node is None or node.child_by_field_name("arguments") is not None:
-            return node
-    return None
+    around = islice(above(name), _DEEPEST)
+    return next((node for node in around if node.child_by_field_name("arguments") is not None), None)
 
 
 def receiver_of(call: Node) -> Node | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from bearings.code.framework_facts import ANYWHERE, Mount
 from bearings.code.languages.shared.attributes import Literals, call_of, method_in, name_of, receiver_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges, Symbols
+from bearings.code.languages.shared.nodes import above, text_of
 from bearings.code.languages.shared.route_tables import Framework
 from bearings.code.languages.shared.routes import joined, place, register
 
@@ -100,14 +102,11 @@ class Called:
 
     def _variable(self, call: Node) -> str:
         """The variable that holds the result of a call, or of a chain that goes on from it; empty for none."""
-        node: Node | None = call.parent
-        for _ in range(_LONGEST_CHAIN):
-            if node is None or node.type in _ENDS:
-                return ""
+        for node in islice(above(call), _LONGEST_CHAIN):
+            if node.type in _ENDS:
+                break
             if node.type in _DECLARATORS:
-                name = node.child_by_field_name("name") or node.child_by_field_name("left")
-                return self._builder.text(name) if name is not None else ""
-            node = node.parent
+                return text_of(node.child_by_field_name("name") or node.child_by_field_name("left"))
         return ""
 
     def _chain(self, one: "_Call", depth: int = 0) -> "_Chain":
@@ -143,10 +142,7 @@ class Called:
         """What a chain and the calls around it say."""
         chain, node = self._chain(one), one.node
         prefixes, controller = chain.prefixes, chain.controller
-        for _ in range(_HIGHEST):
-            around = node.parent
-            if around is None:
-                break
+        for around in islice(above(node), _HIGHEST):
             if node.type in _ARGUMENTS and self._literals.last_name(name_of(around)) in self._framework.grouping:
                 outer = self._inside.get(around.byte_range)
                 if outer is None:
@@ -208,10 +204,8 @@ class Called:
 
     def _taker(self, call: Node) -> Node | None:
         """The call that takes a call, or a chain that goes on from it, as its first argument; None for a group."""
-        node: Node | None = call
-        for _ in range(_LONGEST_CHAIN):
-            node = node.parent if node is not None else None
-            if node is None or node.type in _ENDS - _ARGUMENTS or node.end_byte - node.start_byte > _LONGEST_TAKER:
+        for node in islice(above(call), _LONGEST_CHAIN):
+            if node.type in _ENDS - _ARGUMENTS or node.end_byte - node.start_byte > _LONGEST_TAKER:
                 return None
             if node.type in _ARGUMENTS and node.parent is not None:
                 is_group = self._literals.last_name(name_of(node.parent)) in self._framework.grouping
@@ -263,15 +257,13 @@ class Called:
         found: dict[str, list[str]] = {"only": [], "except": []}
         for option in self._literals.pairs(given[2]) if len(given) > 2 else ():
             found.setdefault(option.key, []).extend(self._literals.texts(option.value))
-        node: Node | None = call.parent
-        for _ in range(_LONGEST_CHAIN):
-            if node is None or node.child_by_field_name("arguments") is None:
+        for node in islice(above(call), _LONGEST_CHAIN):
+            if node.child_by_field_name("arguments") is None:
                 break
             name = self._literals.last_name(name_of(node))
             if name in found:
                 given_values = [each.value for each in self._literals.arguments(node)]
                 found[name] += [text for value in given_values for text in self._literals.texts(value)]
-            node = node.parent
         return found["only"], found["except"]
 
     def _router(self, one: "_Call", root: str) -> str:

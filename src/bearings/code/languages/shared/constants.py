@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
+from bearings.code.languages.shared.nodes import above
+
 _STRINGS = frozenset(
     {"string", "template_string", "concatenated_string", "interpreted_string_literal", "raw_string_literal"}
 )
@@ -36,14 +38,9 @@ class Constants:
 
     def value(self, name: Node) -> Node | None:
         """Return the value of a name in the nearest block around it that declares it; None without one."""
-        text, block = name.text or b"", name.parent
-        while block is not None:
-            if block.type in _BLOCKS:
-                found = self._declared(block).get(text)
-                if found is not None:
-                    return found
-            block = block.parent
-        return None
+        text, blocks = name.text or b"", (block for block in above(name) if block.type in _BLOCKS)
+        found = (self._declared(block).get(text) for block in blocks)
+        return next((each for each in found if each is not None), None)
 
     def string(self, node: Node | None) -> Node | None:
         """Return a node that is a string or a sum of some, or the one that it names; None for others."""

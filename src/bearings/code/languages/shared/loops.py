@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.constants import bare
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import above, first
 from bearings.code.languages.shared.routes import Candidate
 
 _NAMES = frozenset({"identifier", "member_expression", "attribute", "subscript_expression", "subscript"})
@@ -50,15 +50,13 @@ class Loops:
 
     def _loop(self, node: Node, names: set[str]) -> tuple[Node, Sequence[Node]] | None:
         """Return the pattern and the rows of the nearest loop around a node that gives one of these names a value."""
-        here = node.parent
-        while here is not None:
+        for here in above(node):
             pattern, table = self._head(here)
             if pattern is not None and not names.isdisjoint(self._bound(pattern)):
                 is_name = table is not None and table.type == "identifier"
                 found = self._builder.constants.value(table) if is_name and table is not None else table
                 found = bare(found) if found is not None else None
                 return (pattern, self._rows_of(found)) if found is not None and found.type in _LISTS else None
-            here = here.parent
         return None
 
     def _rows_of(self, table: Node) -> Sequence[Node]:

@@ -1,6 +1,6 @@
 """Steps from a node of a syntax tree to others: into a field, up to a kind of node around."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from tree_sitter import Node
 
@@ -21,6 +21,17 @@ def around(node: Node | None, kinds: Container[str]) -> Node | None:
     while node is not None and node.type not in kinds:
         node = node.parent
     return node
+
+
+def above(node: Node | None) -> Iterator[Node]:
+    """Yield the nodes around a node, the nearest first, up to the root."""
+    while node is not None and (node := node.parent) is not None:
+        yield node
+
+
+def beyond(node: Node, kinds: Container[str]) -> Node | None:
+    """Return the nearest node around another one that is of none of these kinds; None without one."""
+    return next((each for each in above(node) if each.type not in kinds), None)
 
 
 def field_of(node: Node, parent: Node) -> str:

@@ -49,6 +49,7 @@ from bearings.code.languages.shared.declared_captures import LOWER, CapturedNode
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.nodes import around
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import FunctionType, IndexedType, IntersectionType, TypedParameter, TypeExpression
 
@@ -342,10 +343,7 @@ class Nominal(Declared):
                 self._expect(local.value, local.type)
 
     def _last_line(self, node: Node) -> int:
-        around = node.parent
-        while around is not None and around.type not in self.blocks:
-            around = around.parent
-        return self._builder.end_line(around if around is not None else node)
+        return self._builder.end_line(around(node.parent, self.blocks) or node)
 
     def _function(self, node: Node) -> None:
         """Opens the scope of a function without a name; its symbol is the one around it."""

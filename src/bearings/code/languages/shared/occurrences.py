@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from tree_sitter import Node, Tree
 
-from bearings.code.languages.shared.nodes import around, text_of
+from bearings.code.languages.shared.nodes import above, around, beyond, text_of
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
@@ -226,11 +226,7 @@ class NamesByEdges:
 
     def scopes(self, node: Node) -> Iterator[Node]:
         """The scopes, innermost first."""
-        here = node.parent
-        while here is not None:
-            if here.type in self.scoping or here.parent is None:
-                yield here
-            here = here.parent
+        return (each for each in above(node) if each.type in self.scoping or each.parent is None)
 
 
 def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[Occurrence]:
@@ -273,11 +269,7 @@ def _is_used_in_template(source: bytes, start: int, end: int) -> bool:
 
 def _is_broken(node: Node | None) -> bool:
     """Whether a node is in an error of the parser."""
-    while node is not None:
-        if node.is_error or node.is_missing:
-            return True
-        node = node.parent
-    return False
+    return node is not None and any(each.is_error or each.is_missing for each in (node, *above(node)))
 
 
 def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, int], rules: NameRules) -> Occurrence:
@@ -373,9 +365,7 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
 
 def _is_remark(node: Node) -> bool:
     """Whether a literal is a statement of its own, such as a docstring."""
-    here: Node | None = node
-    while here is not None and here.type in _LITERALS:
-        here = here.parent
+    here = beyond(node, _LITERALS) if node.type in _LITERALS else node
     return here is not None and here.type == "expression_statement"
 
 
@@ -424,13 +414,12 @@ def _text(node: Node | None) -> str:
 
 def _replaced(key: Node) -> str:
     """The module whose export a key replaces: a key of the object that a mock returns, or a keyword."""
-    levels, here = 0, key.parent
-    while here is not None:
+    levels = 0
+    for here in above(key):
         levels += here.type in _OBJECTS
         levels -= here.type == "pair" and _text(here.child_by_field_name("key")) == "namedExports"
         if here.type in _ARGUMENTS and levels == 1 and _callee(here) in _REPLACING:
             return _text(here.named_children[0]).removeprefix("import(").strip("\"'`)")
-        here = here.parent
     return ""
 
 

@@ -17,6 +17,7 @@ from bearings.code.languages.ecmascript.frameworks.arguments import OWN_MODULES,
 from bearings.code.languages.ecmascript.names import literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.nodes import above
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
@@ -122,9 +123,8 @@ class _Reader:
 
     def _router(self, whole: Node, scope: int) -> _Router:
         """Add an empty router for a call or literal; one that is merged into another shares the other's variable."""
-        parent = whole.parent
-        while parent is not None and (parent.type in _AROUND or self._verb(parent) == _MERGING):
-            parent = parent.parent
+        parents = (each for each in above(whole) if each.type not in _AROUND and self._verb(each) != _MERGING)
+        parent = next(parents, None)
         name = parent.child_by_field_name("name") if parent is not None else None
         row = None
         if parent is not None and parent.type == "variable_declarator" and name is not None:
@@ -239,8 +239,9 @@ def _object(given: Sequence[Node]) -> Node | None:
 
 def _outermost(call: Node) -> Node | None:
     """Return the object literal in a variable that holds a procedure, maybe nested in more literals; None for none."""
-    outermost, here = None, call.parent
-    while here is not None and here.type in ("pair", "object", "satisfies_expression", "as_expression"):
+    outermost = None
+    for here in above(call):
+        if here.type not in ("pair", "object", "satisfies_expression", "as_expression"):
+            return outermost if here.type == "variable_declarator" else None
         outermost = here if here.type == "object" else outermost
-        here = here.parent
-    return outermost if here is not None and here.type == "variable_declarator" else None
+    return None

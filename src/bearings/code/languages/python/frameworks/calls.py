@@ -4,6 +4,7 @@ To add a framework, add its methods to `_DECORATING` or `_TAKING`.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -14,7 +15,7 @@ from bearings.code.languages.python.frameworks.arguments import argument, keywor
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.nodes import above, first
 from bearings.code.languages.shared.routes import Candidate
 
 
@@ -137,9 +138,8 @@ class _Reader:
 
     def _around(self, call: Node, symbol: int) -> int:
         """Return the function whose decorator a call is in, or the variable that holds it; else the symbol around."""
-        here: Node | None = call.parent
-        for _ in range(_AROUND):
-            if here is None or here.type in ("block", "module", "parameters"):
+        for here in islice(above(call), _AROUND):
+            if here.type in ("block", "module", "parameters"):
                 break
             if here.type == "decorator" and here.parent is not None:
                 definition = here.parent.child_by_field_name("definition")
@@ -148,7 +148,6 @@ class _Reader:
             left = here.child_by_field_name("left") if here.type == "assignment" else None
             if left is not None and left.type == "identifier":
                 return self._builder.members.get((symbol, self._builder.text(left)), symbol)
-            here = here.parent
         return symbol
 
     def _named(self, value: Expression | None, target: int) -> int:

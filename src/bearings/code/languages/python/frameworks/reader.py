@@ -35,7 +35,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.loops import Loops
-from bearings.code.languages.shared.nodes import innermost
+from bearings.code.languages.shared.nodes import above, innermost
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
@@ -206,9 +206,8 @@ class _Reader:
 
     def _mount_lists(self, framework: Framework) -> None:
         """Record where routers' routes are: `include(router.urls)`, `*router.urls`, `urlpatterns = router.urls`."""
-        root, builder = self._candidates[0].node, self._builder
-        while root.parent is not None:
-            root = root.parent
+        builder, first = self._builder, self._candidates[0].node
+        *_, root = (first, *above(first))
         pattern = rb"(?<![\w.])([^\W\d][\w.]*)\." + framework.routes_attribute.encode() + rb"\b"
         for match in islice(re.finditer(pattern, builder.source), _MOST_LISTS):
             node = innermost(root, *match.span(1))
@@ -281,16 +280,14 @@ class _Reader:
             resource = self._resource(call)
             called_on = resource.receiver if resource is not None else self._called_on(call)
             return None, self._binding(call.scope if resource is None else resource.scope, called_on)
-        node = call.node.parent
-        while node is not None and node.type not in _ENDS:
+        for node in above(call.node):
+            if node.type in _ENDS:
+                name = node.child_by_field_name("left")
+                return None, self._binding(call.scope, expression(name, self._builder)) if name is not None else None
             outer = self._mounts_by_span.get(node.byte_range) if node.type == "call" else None
             if outer is not None:
                 return outer, None
-            node = node.parent
-        assigned_name = node.child_by_field_name("left") if node is not None else None
-        return None, self._binding(
-            call.scope, expression(assigned_name, self._builder)
-        ) if assigned_name is not None else None
+        return None, None
 
     def _binding(self, scope: int, value: Expression | None) -> Binding | None:
         """Return the variable of an application or of a list of routes: `app` of `app` and of `app.router`."""
@@ -321,8 +318,8 @@ class _Reader:
         """Yield the prefixes of what a call mounts; `own` is the prefix that a router was made with."""
         mount = self._mount_of(outer)
         parts = [prefix or own] if mount.replaces else [prefix, own]
-        for above, router in self._prefixes(outer, depth):
-            yield Prefix(concatenated(above, *parts) if mount.prefix is not None else above, router)
+        for outside, router in self._prefixes(outer, depth):
+            yield Prefix(concatenated(outside, *parts) if mount.prefix is not None else outside, router)
 
     def _export_router(self, binding: Binding) -> str:
         """Return a module's variable, by which other files mount its router; empty for other variables.

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from bearings.code.coderefs.reference_search import is_export
+from bearings.code.languages import language_of
 from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup, is_unread
@@ -18,6 +20,14 @@ _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 
 A_REFERENCE = "a reference to it"
 MOST_BYTES = 8_000_000
+
+
+def plain_text(path: str, data: bytes) -> tuple[bytes, int] | None:
+    """The text of a file as UTF-8, and the number of bytes before it; None if edits of the text can't be written."""
+    text = as_utf8(language_of(path), data)
+    shift = len(data) - len(text)
+    is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
+    return (text, shift) if is_plain else None
 
 
 class Texts:

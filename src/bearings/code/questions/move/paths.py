@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
+from functools import partial
 from itertools import accumulate
 from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath, relpath, splitext
@@ -11,7 +12,6 @@ from bearings.code.coderefs.reference_search import is_export
 from bearings.code.coderefs.reference_targets import Places
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, is_escaped
-from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.respelling import Manner
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
@@ -27,7 +27,7 @@ from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.references import starts_of_references
-from bearings.code.refactoring.texts import MOST_BYTES
+from bearings.code.refactoring.texts import MOST_BYTES, plain_text
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.resolve.giving_up import NeedsIndex
@@ -192,10 +192,9 @@ class PathMove:
         if is_embedded(path):
             self._edit_embedded(path, data)
             return
-        text = as_utf8(language, data)
-        shift = len(data) - len(text)
-        is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-        edits = respelled_in(language, text, lambda *named: self._respelling.name(path, *named)) if is_plain else None
+        text, shift = plain_text(path, data) or (None, 0)
+        spell = partial(self._respelling.name, path)
+        edits = respelled_in(language, text, spell) if text is not None else None
         if edits is None:
             if path in self._moved.files or path in self._using:
                 self._refuse(path, 1, "the file's encoding or syntax is not understood")

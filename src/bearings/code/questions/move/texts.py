@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bearings.code.languages import language_of
-from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.removals import Removal
 from bearings.code.models import Language
 from bearings.code.parse import Use, removals_of, uses_of
 from bearings.code.refactoring.edits import Change, Edit, edited
 from bearings.code.refactoring.imports import NewImport, with_imports
+from bearings.code.refactoring.texts import plain_text
 from bearings.errors import Unsupported, shown
 
 
@@ -25,12 +25,10 @@ class Text(NamedTuple):
     @classmethod
     def of(cls, path: str, data: bytes | None) -> "Text":
         """The text of a file. Raises Unsupported for a source whose encoding is not understood."""
-        language, whole = language_of(path), data or b""
-        text = as_utf8(language, whole)
-        shift = len(whole) - len(text)
-        if shift not in (0, 3) or whole[shift:].replace(b"\r", b"\n") != text.replace(b"\r", b"\n"):
+        plain = plain_text(path, data or b"")
+        if plain is None:
             raise Unsupported(f"the encoding of {shown(path)} is not understood", "Save it as UTF-8.")
-        return cls(path, language, data, text, shift)
+        return cls(path, language_of(path), data, *plain)
 
     def uses_of(self, names: Iterable[str]) -> dict[str, list[Use]]:
         """The occurrences of names; none in a file that can't be parsed."""

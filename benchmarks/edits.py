@@ -35,7 +35,9 @@ SEED = 19
 _ABOUT = """`python -m benchmarks edits`. Elements are drawn by the seed: for `rename` among those that something
 uses, for `remove` half among those that `coderef_unused` lists with `exports`, half among the others, for `replace`
 among functions and methods: their own text with a comment, their own body with one, a helper behind them,
-for `signature` among functions that something calls.
+for `signature` among functions that something calls, for `move` among functions, classes, constants and types at the
+top of their files that something uses: to a new file beside theirs, or to one that does not import theirs, by turns.
+A move whose refusal names what should move, too, is tried once more with that.
 Done: the command wrote it. Tests pass: the package's own tests, and its type checker (mypy, tsc).
 Restored: the reverse leaves every byte as it was."""
 
@@ -47,6 +49,9 @@ _KINDS = frozenset(
 )  # fmt: skip
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _REMOVED = _KINDS - {SymbolKind.PROPERTY}
+_MOVED = _REMOVED - {SymbolKind.METHOD}
+_ENTRIES = ("__init__.py", "__main__.py", "index.ts")
+_ADVICE = re.compile(r"Move what it needs, too: ([^.]*)\.")
 _TIMEOUT = 900
 _CACHES = ("__pycache__", ".pytest_cache", ".mypy_cache", "node_modules")
 _ENDS = (".py", ".ts")
@@ -201,11 +206,12 @@ class Project(NamedTuple):
 def main(arguments: Sequence[str] = ()) -> str:
     """Measure the packages whose names are given, or all, and return a table.
 
-    `--rename` makes only renames; a number is that of the jobs of each kind in a package.
+    `--rename` makes only renames; a number is that of the jobs of each kind in a package; `seed=20` draws others.
     """
     chosen = {word.removeprefix("--") for word in arguments if word.startswith("--")} or EDITS.keys()
+    seed = next((int(word[5:]) for word in arguments if word.startswith("seed=")), SEED)
     number = next((int(word) for word in arguments if word.isdecimal()), 0)
-    names = [word for word in arguments if not word.startswith("--") and not word.isdecimal()]
+    names = [word for word in arguments if not word.startswith(("--", "seed=")) and not word.isdecimal()]
     rows = []
     for package in PACKAGES:
         if names and not any(name in package.spec for name in names):
@@ -215,12 +221,12 @@ def main(arguments: Sequence[str] = ()) -> str:
         for kind, (each, drawn) in EDITS.items():
             if kind not in chosen:
                 continue
-            score = _score(project, programs, drawn(project, random.Random(SEED), number or each))
+            score = _score(project, programs, drawn(project, random.Random(seed), number or each))
             rows.append(score.row(package, kind))
             for failure in score.failures:
                 print(failure, file=sys.stderr)
     head = ["package", "edit", "drawn", "done", "tests pass", "restored", "refused", "refused because of"]
-    return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {SEED}.\n\n{table(head, rows)}"
+    return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {seed}.\n\n{table(head, rows)}"
 
 
 def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
@@ -232,6 +238,11 @@ def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
         shutil.copytree(home, copy, symlinks=True)
         diff = "" if job.back else str(_command(copy, *job.words, writes=False).get("diff"))
         reply = _command(copy, *job.words)
+        if not reply.get("written") and (more := _ADVICE.search(str(reply.get("note")))):
+            file = job.words[1].partition("#")[0]
+            words = ("move", *(f"{file}#{name}" for name in more[1].split(", ")), *job.words[1:])
+            job, diff = Job(f"{job.name} with {more[1]}", words), str(_command(copy, *words, writes=False).get("diff"))
+            reply = _command(copy, *words)
         if not reply.get("written"):
             score.refused += 1
             place = (reply.get("refused") or [{"why": str(reply.get("error", "?"))}])[0]
@@ -318,11 +329,28 @@ def _signatures(project: Project, chance: random.Random, each: int) -> Iterator[
             yield Job(f"{symbol.id} {kind}", ("signature", symbol.id, *words))
 
 
+def _moves(project: Project, chance: random.Random, each: int) -> Iterator[Job]:
+    """Elements at the top of files, to a new file beside theirs and to one that does not import theirs, by turns."""
+    elements = [one for one in project.elements(_MOVED, used=True) if not one.inside]
+    files = sorted({one.file for one in elements if not one.file.endswith(_ENTRIES)})
+    for number, symbol in enumerate(chance.sample(elements, min(len(elements), each))):
+        importing, waiting = {symbol.file}, [symbol.file]
+        while waiting:
+            new = set(project.snapshot.graph.importers(waiting.pop())) - importing
+            importing |= new
+            waiting += new
+        others = [path for path in files if path not in importing]
+        new_file = f"{symbol.file.rpartition('/')[0]}/moved_place.{symbol.file.rpartition('.')[2]}"
+        target = chance.choice(others) if number % 2 and others else new_file
+        yield Job(f"{symbol.id} -> {target}", ("move", symbol.id, target))
+
+
 EDITS: Mapping[str, tuple[int, Callable[[Project, random.Random, int], Iterator[Job]]]] = {
     "rename": (15, _renames),
     "remove": (10, _removals),
     "replace": (10, _replacements),
     "signature": (10, _signatures),
+    "move": (5, _moves),
 }
 """How many jobs of each kind are drawn in a package, and how."""
 

@@ -115,6 +115,48 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
         {"a.py": "def f(): ...\n\n\ndef g(): ...\n", "c.py": "from a import *\n\nf()\n"},
         {"a.py": "def g(): ...\n", "b.py": "def f(): ...\n", "c.py": "from a import *\nfrom b import f\n\nf()\n"},
     ),
+    "an element that a package exports by an alias, beside names of the same spelling": (
+        "pkg/a.py#F",
+        "pkg/b.py",
+        {
+            "pkg/__init__.py": "from .a import F as F\nfrom .a import G as G\n",
+            "pkg/a.py": "class G: ...\n\n\nclass F: ...\n",
+            "pkg/c.py": (
+                "import decimal\n\nfrom . import a\nfrom .a import F\n\n\n"
+                'def g(a: a.F, x: list["F"]) -> None:\n    decimal.F(x)\n'
+            ),
+            "pkg/d.py": "from pkg.a import (\n    F as F,\n    G as G,\n)\n",
+            "pkg/__main__.py": "from pkg.a import F\n\nF()\n",
+            "pyproject.toml": '[project.scripts]\nrun = "pkg.__main__:F"\n',
+            "make.bat": "REM F\n",
+        },
+        {
+            "pkg/__init__.py": "from .b import F as F\nfrom .a import G as G\n",
+            "pkg/a.py": "class G: ...\n",
+            "pkg/b.py": "class F: ...\n",
+            "pkg/c.py": (
+                "import decimal\n\nfrom . import a, b\nfrom .b import F\n\n\n"
+                'def g(a: b.F, x: list["F"]) -> None:\n    decimal.F(x)\n'
+            ),
+            "pkg/d.py": "from pkg.a import (\n    G as G,\n)\nfrom pkg.b import F as F\n",
+            "pkg/__main__.py": "from pkg.b import F\n\nF()\n",
+            "pyproject.toml": '[project.scripts]\nrun = "pkg.__main__:F"\n',
+            "make.bat": "REM F\n",
+        },
+    ),
+    "an element that is imported beside a default export": (
+        "a.ts#f",
+        "b.ts",
+        {
+            "a.ts": "export const f = 1;\nexport const g = 2;\nexport default g;\n",
+            "c.ts": 'import d, { f, g } from "./a";\nconsole.log(d, f, g);\n',
+        },
+        {
+            "a.ts": "export const g = 2;\nexport default g;\n",
+            "b.ts": "export const f = 1;\n",
+            "c.ts": 'import d, { g } from "./a";\nimport { f } from "./b";\nconsole.log(d, f, g);\n',
+        },
+    ),
     "a function of TypeScript, its lists, namespaces, re-exports and calls that import it": (
         "src/a.ts#f",
         "src/lib/b.ts",

@@ -4,22 +4,23 @@ import re
 from collections.abc import Sequence
 
 _COMMENT = re.compile(rb"#[^\n]*|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_BRACES = re.compile(rb"^(?:[\w\s]*)\{([^{}]*)\}")
+_BRACES = re.compile(rb"^([\w\s]*?)(?:([\w$]+)\s*,\s*)?\{([^{}]*)\}")
 _WORDS = re.compile(rb"^(from\b.*?\bimport\b)\s*\(?([^()]*)\)?\s*$", re.DOTALL)
 
 
 def entries_of(statement: bytes) -> list[bytes]:
-    """The entries of a statement that has nothing but a list: `a` and `b as c` of `from m import a, b as c`."""
+    """The entries of a statement that has a list: `a` and `b as c` of `from m import a, b as c`, `d` of `d, { a }`."""
     plain = _COMMENT.sub(b"", statement)
     match = _BRACES.match(plain) or _WORDS.match(plain)
-    return [entry for part in match[match.lastindex or 0].split(b",") if (entry := part.strip())] if match else []
+    listed = b",".join(filter(None, match.groups()[1:])) if match else b""
+    return [entry for part in listed.split(b",") if (entry := part.strip())]
 
 
 def with_entries(statement: bytes, entries: Sequence[bytes]) -> bytes:
     """The statement with other entries, on one line."""
     plain, listed = _COMMENT.sub(b"", statement), b", ".join(entries)
     if match := _BRACES.match(plain):
-        return plain[: match.start(1)] + b" " + listed + b" " + plain[match.end(1) :]
+        return match[1] + b"{ " + listed + b" }" + plain[match.end() :]
     return _WORDS.sub(lambda match: match[1] + b" " + listed, plain)
 
 

@@ -4,13 +4,14 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from bearings.code.file_facts import Export, Import, ImportKind
+from bearings.code.file_facts import BindingKind, Export, Import, ImportKind
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.import_lists import entries_of, with_entries, with_module
-from bearings.code.languages.shared.occurrences import Part
+from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import When
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import Use
+from bearings.code.project.unread_languages import is_unread
 from bearings.code.questions.move.loading import Loading, NewLoad
 from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.edits import Edit
@@ -19,6 +20,8 @@ from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
+from bearings.code.resolve.referent import OUTSIDE
+from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*)\s*\??\.\s*\Z")
@@ -83,7 +86,13 @@ class Users:
             is_use, why = place.kind is Kind.USE, place.why
             if place.part in _KEYS and (is_use or place.kind is Kind.UNSURE):
                 self._lists[path].append(place)
-            elif place.kind is Kind.UNSURE and self._stays(file, place):
+            elif is_use and place.part is Part.STRING and not place.why:
+                self._string(self.text(path), place, keeps=keeps)
+            elif place.part is Part.MEMBER and (
+                is_use or (place.kind is Kind.UNSURE and self._is_of_import(self.text(path), place))
+            ):
+                self._member(self.text(path), place)
+            elif place.kind is Kind.UNSURE and self._stays(file, place, symbol.name):
                 continue
             elif place.kind is Kind.UNSURE and place.part is Part.STRING and self._before_path(file, place) in _QUOTES:
                 self._string(self.text(path), place, keeps=keeps)
@@ -97,20 +106,43 @@ class Users:
                 self._draft.left.append((path, place.line, why))
             elif place.kind is Kind.IMPORT and place.part in _LISTS:
                 self._lists[path].append(place)
-            elif is_use and place.part is Part.MEMBER:
-                self._member(self.text(path), place)
-            elif is_use and place.part is Part.STRING:
-                self._string(self.text(path), place, keeps=keeps)
 
-    def _stays(self, file: FilePlaces, place: Place) -> bool:
+    def _stays(self, file: FilePlaces, place: Place, name: str) -> bool:
         """Whether a place that may be a use stays right, as it names no module: `T.Keyword.f` where T is the source."""
+        path, text = file.path, self.text(file.path)
+        if text.language is None:
+            home = "/" + self._source.rpartition(".")[0].removesuffix("/__init__")
+            modules = [match[1].replace(b".", b"/") for match in _settings(text, place.line, name)]
+            is_elsewhere = bool(modules) and not any(home.endswith(f"/{one.decode()}") for one in modules)
+            return is_elsewhere or (
+                is_unread(path) and not re.search(rb"\b%s\b" % stem_of(self._source).encode(), text.text)
+            )
+        rows = self._view.snapshot.facts[path].imports
+        if place.part is Part.MEMBER:
+            qualifier = self._qualifier(text, place)[0]
+            rows = tuple(row for row in rows if row.local == qualifier.partition(".")[0])
+            named = (row for row in rows if qualifier == (row.local if row.name else row.module))
+            return bool(rows) and not any(self._may_be_module(path, row) for row in named)
+        if place.part is Part.BROKEN:
+            own = (row for row in rows if self.meant(path, row) == self._source or (row.local and not row.name))
+            return path != self._source and not any(own)
         is_unnamed = bool(file.data) and place.start == place.end
-        if place.part is not Part.MEMBER:
-            is_prose = place.part is Part.STRING and self._before_path(file, place).isspace()
-            return is_unnamed or is_prose or place.why == NAME_READ
-        qualifier = self._qualifier(self.text(file.path), place)[0]
-        rows = [row for row in self._view.snapshot.facts[file.path].imports if row.local == qualifier.partition(".")[0]]
-        return bool(rows) and not any(qualifier == (row.local if row.name else row.module) for row in rows)
+        is_prose = place.part is Part.STRING and self._before_path(file, place).isspace()
+        return is_unnamed or is_prose or place.why == NAME_READ or place.part is Part.COMMENT
+
+    def _may_be_module(self, path: str, row: Import) -> bool:
+        """Whether an import may give a file a module of the project."""
+        graph = self._view.snapshot.graph
+        edges = (edge for edge in graph.edges_from(path, IMPORTS) if edge.line == row.line and edge.is_name_of_import)
+        names = {one.name for edge in edges if (one := graph.symbols[edge.target]).kind is not SymbolKind.MODULE}
+        return row.name not in names and self._specifiers.find(path, row.module).kind != OUTSIDE
+
+    def _is_of_import(self, text: Text, place: Place) -> bool:
+        """Whether the name before a member is one that an import alone gives its file."""
+        qualifier, (start, _) = self._qualifier(text, place)
+        bound = [row.kind for row in self._view.snapshot.facts[text.path].bindings if row.name == qualifier]
+        uses = text.uses_of([qualifier])[qualifier] if set(bound) == {BindingKind.IMPORT} else ()
+        return any(use.one.start == start and use.one.scope == MODULE for use in uses)
 
     def _before_path(self, file: FilePlaces, place: Place) -> bytes:
         """The character before the dotted name that ends with a place; empty for a name alone."""
@@ -120,8 +152,7 @@ class Users:
     def _setting(self, path: str, line: int, name: str) -> Edit | None:
         """The edit of a line of settings that names an element by its module, as `pkg.a:f`; None for another line."""
         text = self.text(path)
-        named = re.compile(rf"(?<![\w.])([\w.]+):{re.escape(name)}(?![\w.])".encode())
-        found = list(named.finditer(text.text, *text.span_of(line))) if text.language is None else []
+        found = _settings(text, line, name)
         home, place = self._source.rpartition(".")[0], self._target.rpartition(".")[0]
         module = found[0][1].decode().replace(".", "/") if len(found) == 1 else ""
         root = home.removesuffix(module)
@@ -198,16 +229,17 @@ class Users:
             ]
             return
         spelled = self._specifiers.to(path, self._target, row.module, self._source)
-        here = [one for one in entries_of(code) if any(_names(one, use, text) for use, _ in found)]
+        entries, rows = entries_of(code), {row for _, row in found}
+        here = [one for one in entries if any(_names(one, use, text) for use, _ in found)]
         moved = with_module(code, row.module, spelled) if spelled is not None else None
         line_start = text.text.rfind(b"\n", 0, start) + 1
-        if spelled is None or moved is None or len(here) != len(found):
+        if spelled is None or moved is None or len(here) != len(rows):
             self._draft.refused.append((path, row.line, "its new module can't be named here"))
-        elif len(here) == len(entries_of(code)):
+        elif len(here) == len(entries):
             self.edits[path].append(Edit(start, end, moved))
         elif found[0][0].one.part in _KEYS:
             self._draft.refused.append((path, row.line, "one call imports it with other elements"))
-        elif start == line_start and all(isinstance(each, Import) for _, each in found):
+        elif start == line_start and len(found) == len(rows) and all(isinstance(each, Import) for each in rows):
             self.going[path] += spans
             for _, each in found:
                 if isinstance(each, Import):
@@ -281,6 +313,12 @@ class Users:
             self._draft.refused.append((text.path, place.line, "a string names it by its module"))
         else:
             self.edits[text.path].append(Edit(match.start(1), match.end(1), spelled.encode()))
+
+
+def _settings(text: Text, line: int, name: str) -> list[re.Match[bytes]]:
+    """The modules before an element's name on a line of settings, as in `pkg.a:f`."""
+    named = re.compile(rf"(?<![\w.])([\w.]+):{re.escape(name)}(?![\w.])".encode())
+    return list(named.finditer(text.text, *text.span_of(line))) if text.language is None else []
 
 
 def is_star(row: Import) -> bool:

@@ -78,7 +78,8 @@ class Package:
 
 
 def _pytest_path(code: str) -> dict[str, str]:
-    text = f"import sys\nfrom pathlib import Path\n\nsys.path.insert(0, str(Path(__file__).parent / {code!r}))\n"
+    path = f"path = str(Path(__file__).parent / {code!r})\nsys.path.insert(0, path)\n"
+    text = f'import os\nimport sys\nfrom pathlib import Path\n\n{path}os.environ["PYTHONPATH"] = path\n'
     return {"conftest.py": text}
 
 

@@ -292,6 +292,15 @@ def test_the_remedy_for_a_circle_is_a_list_of_elements(tmp_path):
     assert move(root, ["f", "h"], "b.py").written
 
 
+def test_the_remedy_is_the_smaller_of_what_an_element_needs_and_what_uses_it(tmp_path):
+    source = "class A: ...\n\n\nclass B(A): ...\n\n\nclass F(B): ...\n\n\n@F\nclass G(F): ...\n"
+    root = write(tmp_path, {"a.py": source})
+    reply = move(root, "F", "b.py")
+    assert "Move what uses it, too: G." in (reply.note or "")
+    assert move(root, ["F", "G"], "b.py").written
+    assert (root / "b.py").read_text().startswith("from a import B\n")
+
+
 @pytest.mark.parametrize(
     ("element", "target", "field"),
     [
@@ -320,7 +329,7 @@ def test_what_a_language_can_not_is_said_at_once(tmp_path):
 
 
 def test_an_import_under_a_condition_is_copied_whole(tmp_path):
-    block = "if sys.version_info >= (3, 11):\n    from typing import Self\nelse:\n    from other import Self\n"
+    block = "if sys.version_info >= (3, 11):\n    from typing import Self\nelse:  # older\n    from other import Self\n"
     root = write(
         tmp_path,
         {"a.py": f"import sys\n\n{block}\n\ndef g(x: Self):\n    return f(x)\n\n\ndef f(x: Self): ...\n"},

@@ -6,7 +6,9 @@ modules, strings and references name the target afterwards.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from bearings.code.index.snapshot import Snapshot
@@ -101,10 +103,9 @@ class _Move(NeededImports):
             draft.note = draft.note or places.note
         self._users.finish(self._symbols)
         self._check_target()
-        for importer, row in self._loading.circles():
+        for circle, row in self._loading.circles():
             draft.refused.append(row)
-            if importer in (source, self._target.path):
-                draft.note = self._remedy(needed)
+            draft.note = self._remedy(circle) or draft.note
         if not draft.refused:
             self._write()
 
@@ -165,22 +166,31 @@ class _Move(NeededImports):
                 if self._moves(use.one.start) and use.one.part in READ and use.one.scope is None:
                     self._refuse(use.one.start, f"{name} means something else in the target")
 
-    def _remedy(self, needed: Mapping[str, object]) -> str:
-        """The elements that are to move, too, so that the target needs nothing of the source."""
-        ranges = {one.qualified_name: one for one in self._facts.symbols if not one.inside and one.name != one.file}
-        found, waiting = set(self._symbols), [name for name in needed if name in ranges]
-        while waiting:
-            name = waiting.pop()
-            if name not in found:
-                found.add(name)
-                lines = range(ranges[name].line, ranges[name].end_line + 1)
-                waiting += [
-                    other
-                    for other in ranges.keys() - found
-                    if any(use.one.line in lines and is_read(use) for use in self._uses.get(other, ()))
-                ]
-        also = sorted(found - self._symbols.keys(), key=lambda name: ranges[name].line)
-        return f"Move what it needs, too: {', '.join(also)}." if also else ""
+    def _remedy(self, circle: Sequence[str]) -> str:
+        """The elements that are to move, too, so that source and target do not import each other."""
+        lines, names = self._source.text.split(b"\n"), dict[int, str]()
+        for one in self._facts.symbols:
+            first = one.line
+            while lines[first - 2].startswith(b"@") and first > 1:
+                first -= 1
+            if not one.inside and one.kind is not SymbolKind.MODULE:
+                names |= dict.fromkeys(range(first, one.end_line + 1), one.qualified_name)
+        own, needs, users = set(names.values()), defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+        for name in own & self._uses.keys():
+            for use in filter(is_read, self._uses[name]):
+                needs[names.get(use.one.line, "")].add(name)
+                users[name].add(names.get(use.one.line, ""))
+        pairs, ends, ways = list(pairwise(circle)), (self._target.path, self._source.path), list[tuple[str, set[str]]]()
+        for what, pair, further in (("it needs", ends, needs), ("uses it", ends[::-1], users)):
+            found, waiting = set(self._symbols), list(self._symbols)
+            while waiting:
+                new = further[waiting.pop()] - found
+                found |= new
+                waiting += new
+            ways += [(what, found)] if pair in pairs and "" not in found and len(found) > len(self._symbols) else []
+        what, found = min(ways, key=lambda way: len(way[1]), default=("", set()))
+        also = sorted(found - self._symbols.keys(), key=list(names.values()).index)
+        return f"Move what {what}, too: {', '.join(also)}." if also else ""
 
     def _write(self) -> None:
         """Add the changes of all files."""

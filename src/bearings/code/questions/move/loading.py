@@ -46,8 +46,8 @@ class Loading:
         """Whether a file gets an import of another one."""
         return any(new.imported == imported for new in self._new.get(importer, ()))
 
-    def circles(self) -> Iterator[tuple[str, Row]]:
-        """The files that would import themselves through others, with the places of the new imports."""
+    def circles(self) -> Iterator[tuple[list[str], Row]]:
+        """The files that would import themselves through others, from one to itself, with the places of new imports."""
         found = set[frozenset[str]]()
         for importer, news in self._new.items():
             for new in news:
@@ -58,7 +58,7 @@ class Loading:
                 if circle and frozenset(circle) not in found:
                     found.add(frozenset(circle))
                     why = f"a circle of imports as the files load: {' -> '.join([importer, *circle])}"
-                    yield importer, (new.file, new.line, why)
+                    yield [importer, *circle], (new.file, new.line, why)
 
     def _loaded(self, path: str) -> set[str]:
         """The files that a file imports as it loads."""

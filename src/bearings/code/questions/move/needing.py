@@ -19,8 +19,8 @@ HEAD = re.compile(
 )
 _REPLACED = re.compile(r"(?:patch(?:\.\w+)?|[sd]e[tl]attr|spyOn|mock\w*)\s*\(\s*[\"']?[\w./@-]*\Z", re.IGNORECASE)
 _BRANCHES = re.compile(
-    rb"(?:if|try)\b[^\n]*:[ \t]*\r?\n"
-    rb"(?:(?:[ \t]+(?:from|import|pass)\b[^\n(]*|(?:elif|else|except|finally)\b[^\n]*:[ \t]*)\r?\n)+"
+    rb"(?:if|try)\b[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:(?:[ \t]+(?:(?:from|import|pass)\b[^\n(#]*|(?=#))"
+    rb"|(?:elif|else|except|finally)\b[^\n]*:[ \t]*)(?:#[^\n]*)?\r?\n)+"
 )
 _OFFERED = frozenset({Part.LISTED, Part.EXPORTED, Part.REEXPORTED})
 

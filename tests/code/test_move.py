@@ -144,6 +144,29 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "make.bat": "REM F\n",
         },
     ),
+    "code that calls what the target has by another name, and a type variable": (
+        ["a.py#f", "a.py#T"],
+        "b.py",
+        {
+            "a.py": (
+                "from typing import Generic, TypeVar\n\nfrom b import limit as most\n\n"
+                "X = 1\nT = TypeVar('T', str, bytes)\n\n\n"
+                "class Box(Generic[T]):\n    def get(self, x: T) -> T:\n        return x.strip()\n\n\n"
+                "def f(x):\n    return x < most\n"
+            ),
+            "b.py": "limit = 3\n",
+        },
+        {
+            "a.py": (
+                "from typing import Generic\n\nfrom b import T\n\nX = 1\n\n\n"
+                "class Box(Generic[T]):\n    def get(self, x: T) -> T:\n        return x.strip()\n"
+            ),
+            "b.py": (
+                "from typing import TypeVar\n\n\nlimit = 3\n\n\nT = TypeVar('T', str, bytes)\n\n\n"
+                "def f(x):\n    return x < limit\n"
+            ),
+        },
+    ),
     "an element that is imported beside a default export": (
         "a.ts#f",
         "b.ts",

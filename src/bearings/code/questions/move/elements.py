@@ -262,14 +262,23 @@ class _Move(NeededImports):
                 yield Removal(start, min(end + 1, len(source.text)), lines=True)
 
     def _check(self) -> None:
-        """Refuse what would break, by resolving the edited files again; let CodeRefs name the new place."""
+        """Refuse what would break, by resolving the edited files again.
+
+        No name changes, so the type of a value is none of it: another one is a limit of the resolver.
+        """
         source, target = self._source.path, self._target.path
         keys = {f"{source}#{name}": f"{target}#{name}" for name in self._symbols}
         found = damage(self._view, by_path(self._draft.changes), moved=keys)
+        own = tuple(f" of {key} would" for key in keys.values())
         lines = {use.one.line for use in self._unneeded}
         edges = (edge for edge in self._snapshot.graph.edges_from(source) if edge.line in lines)
         lost = {f"a {edge.kind} of {edge.target.rpartition(':')[0] or edge.target} " for edge in edges}
-        self._draft.refused += [row for row in found.all if not row[2].startswith(tuple(lost))]
+        for path, line, why in [*found.rows, *(row for row in found.by_types if any(key in row[2] for key in own))]:
+            bound = {row.name for one in {path, source} & self._snapshot.facts.keys()
+                     for row in self._snapshot.facts[one].bindings if row.scope == 0}  # fmt: skip
+            member = re.match(r"(\S+?)\.\S+ would not be found", why)
+            if not why.startswith(tuple(lost)) and (member is None or member[1] in bound):
+                self._draft.refused.append((path, line, why))
 
     def _parts(self) -> list[bytes]:
         """The code that moves, as it will be."""

@@ -9,7 +9,7 @@ from bearings.code.languages.shared.removals import When
 from bearings.code.parse import Use
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.move.loading import NewLoad
-from bearings.code.questions.move.moving import MovingCode, is_read
+from bearings.code.questions.move.moving import MovingCode, is_read, words_of
 from bearings.code.questions.move.users import is_star, stem_of
 from bearings.code.refactoring.edits import Edit
 from bearings.code.refactoring.imports import NewImport
@@ -132,11 +132,14 @@ class NeededImports(MovingCode):
         """Let the moved code use what the target has: `b.g()` becomes `g()`."""
         text = self._source.text
         own = {one.qualified_name for one in (self._others.symbols if self._others is not None else ())}
+        words = set[str]().union(*(words_of(text[span.start : span.end]) for span in self._spans))
         for use in uses:
             after = re.compile(rb"\s*\??\.\s*").match(text, use.one.end)
             is_module = row.name in ("", "*") or row.name not in own
             if is_module and after is not None and row.name:
                 self._inner.append(Edit(use.one.start, after.end(), b""))
+            elif row.name in own - words and use.one.part is Part.NAME:
+                self._inner.append(Edit(use.one.start, use.one.end, row.name.encode()))
             elif is_module or row.local != row.name:
                 self._refuse(use.one.start, f"{row.local} is the target, or has another name there")
 

@@ -285,7 +285,7 @@ class Users:
             return
         module, name = spelled
         local = module if row.name == "" else name if name not in ("*", row.name) else _identifier(self._target)
-        bound = {one.name for one in self._view.snapshot.facts[path].bindings}
+        bound = {one.name for one in self._view.snapshot.facts[path].bindings if one.scope == 0}
         alias = "" if name not in ("*", row.name) or row.name == "" else local
         if row.name != "" and local in bound and not self._imports(path, local):
             self._draft.refused.append((path, place.line, f"{local} means something else here"))

@@ -167,6 +167,20 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             ),
         },
     ),
+    "a member of a module, in a file that has the target's name": (
+        "pkg/a.py#f",
+        "pkg/b.py",
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": "def f(): ...\n\n\ndef g(): ...\n",
+            "pkg/c.py": "from pkg import a\n\nb = a.f()\na.g()\n",
+        },
+        {
+            "pkg/a.py": "def g(): ...\n",
+            "pkg/b.py": "def f(): ...\n",
+            "pkg/c.py": "from pkg import a\nfrom pkg.b import f\n\nb = f()\na.g()\n",
+        },
+    ),
     "an element that is imported beside a default export": (
         "a.ts#f",
         "b.ts",
@@ -291,6 +305,9 @@ REFUSED: Mapping[str, tuple[Files, str, str, int, str]] = {
     ),
     "a default export": (
         {"a.ts": "export default function f() {}\n"}, "f", "b.ts", 1, "default export"
+    ),
+    "a target that loads on some systems alone": (
+        {"a.py": "def f(): ...\n", "b.py": "import sys\n\nassert sys.platform == 'win32'\n"}, "f", "b.py", 3, "load"
     ),
     "a definition under a condition": (
         {"a.py": "import os\n\nif os.name == 'nt':\n    def f(): ...\n    x = 1\n"}, "f", "b.py", 4, "condition"

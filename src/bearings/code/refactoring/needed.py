@@ -11,6 +11,7 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import together
 from bearings.code.refactoring.imports import NewImport
+from bearings.code.refactoring.loading import Loading
 from bearings.code.refactoring.specifiers import Specifiers, family_of
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.search.view import WholeGraph
@@ -84,7 +85,7 @@ def _chosen(view: WholeGraph, path: str, name: str, ways: Counter[Way]) -> tuple
     if len(declared) > 1 and not ways:
         return None, f"it is declared in {', '.join(sorted(declared)[:3])}"
     way = ways.most_common(1)[0][0] if ways else next((_of(view, one) for one in declared.values()), None)
-    if way is not None and way.file and path in _loaded(view, way.file):
+    if way is not None and way.file and Loading(view.snapshot, is_live=False).way(way.file, path):
         return None, f"{way.file} imports this file"
     return way, ""
 
@@ -102,17 +103,3 @@ def _of(view: WholeGraph, symbol: Symbol) -> Way:
     exports = {row.name: row for row in view.snapshot.facts[symbol.file].exports}
     is_default = symbol.name not in exports and "default" in exports
     return Way(symbol.file, "", "default" if is_default else symbol.name)
-
-
-def _loaded(view: WholeGraph, path: str) -> set[str]:
-    """The files that the import of a file loads, as far as they are few."""
-    seen, waiting, specifiers = set[str](), [path], Specifiers(view.snapshot)
-    while waiting and len(seen) < _MOST_FILES:
-        here = waiting.pop()
-        if here not in seen and here in view.snapshot.facts:
-            seen.add(here)
-            rows = (
-                row for row in view.snapshot.facts[here].imports if row.kind is ImportKind.STATIC and row.scope == 0
-            )
-            waiting += filter(None, (specifiers.meant(here, row.module) for row in rows))
-    return seen

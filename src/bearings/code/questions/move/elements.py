@@ -7,24 +7,25 @@ modules, strings and references name the target afterwards.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
+from posixpath import dirname
 
-from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, When, united
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import Use
-from bearings.code.questions.move.loading import NewLoad
 from bearings.code.questions.move.moving import READ, is_read, words_of
 from bearings.code.questions.move.needing import HEAD, NeededImports
+from bearings.code.questions.move.target import problem_of
 from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.imports import NewImport
+from bearings.code.refactoring.loading import NewLoad
 from bearings.code.refactoring.place import Kind, Options
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, spec_for
@@ -36,39 +37,33 @@ _MAIN = re.compile(rb"^if __name__\b", re.MULTILINE)
 
 def plan(view: WholeGraph, symbols: Sequence[Symbol], target: str, *, leave_unsure: bool) -> Plan:
     """Return the plan of a move. Raises InvalidInput or Unsupported for an element or a target, and Changed."""
-    path = _target(view.snapshot, symbols, target)
+    path = _target(view, symbols, target)
     draft = Plan()
     _Move(view, symbols, path, draft).plan(leave_unsure=leave_unsure)
     draft.refused = list(dict.fromkeys(draft.refused))
     return draft
 
 
-def _target(snapshot: Snapshot, symbols: Sequence[Symbol], target: str) -> str:
+def _target(view: WholeGraph, symbols: Sequence[Symbol], target: str) -> str:
     """The path of the target. Raises InvalidInput, Unsupported."""
-    source, given = symbols[0].file, PurePosixPath(target.strip())
-    path = str(given)
+    source, path, facts = symbols[0].file, str(PurePosixPath(target.strip())), view.snapshot.facts
     for symbol in symbols:
         spec_for(symbol, "move")
         if symbol.file != source:
             raise InvalidInput("element", symbol.id, f"is not in {source}", "Move the elements of one file at a time.")
         if symbol.inside or symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
             raise InvalidInput("element", symbol.id, "is not at the top of its file", "Pass the element around it.")
-    spec, own, problem = spec_of(path), spec_of(source), ""
-    if given.is_absolute() or ".." in given.parts or "\\" in target or not path.isprintable():
-        problem = "is no path below the project's root"
-    elif is_embedded(path) or is_embedded(source):
+    spec, own = spec_of(path), spec_of(source)
+    if is_embedded(path) or is_embedded(source):
         problem = "is, or its source is, a file in which other text surrounds the code"
     elif spec is None or own is None or spec.group != own.group:
         problem = f"is no file of {own.group if own else 'code'}"
-    elif path == source:
-        problem = "is the file that has the element"
-    elif path in snapshot.facts:
-        is_written = snapshot.facts[path].generated or snapshot.facts[path].given_up
-        problem = "is generated, or can't be parsed" if is_written else ""
-    elif (snapshot.root / path).exists() or (snapshot.root / path).is_symlink():
-        problem = "is there, but no source of the project: ignored, too large, or no file"
-    elif not any(one.rpartition("/")[0] == path.rpartition("/")[0] for one in snapshot.facts):
+    elif path in facts and path != source:
+        problem = "is generated, or can't be parsed" if facts[path].generated or facts[path].given_up else ""
+    elif not any(dirname(one) == dirname(path) for one in facts):
         problem = "is in a folder without sources"
+    else:
+        problem = problem_of(view, source, path)
     if problem:
         raise InvalidInput("target", target, problem, "Pass a source of the project, or a new file beside one.")
     return path
@@ -82,9 +77,6 @@ class _Move(NeededImports):
         draft, source = self._draft, self._source.path
         self._check_code()
         needed = dict(self._needed())
-        for name, uses in sorted(self._uses.items()) if self._blocks else ():
-            if name not in needed and (copied := [use for use in uses if self._is_copied(use)]):
-                needed[name] = copied
         reached = self._reached(needed)
         for name, uses in needed.items():
             self._take_along(name, uses, is_reached=name in reached)
@@ -129,10 +121,7 @@ class _Move(NeededImports):
             self._draft.note = f"{source} lists {name} no more."
             still = []
         if still:
-            module = self._specifiers.to(source, target)
-            if module is None:
-                self._refuse(still[0].one.start, "its new module can't be named here")
-                return
+            module = self._users.target(source, still[0].one.line)
             self._users.wanted[source].append(NewImport(module, name, "", is_type))
             if not is_type:
                 line, at_load = still[0].one.line, any(use.when is When.LOAD for use in still)
@@ -155,6 +144,8 @@ class _Move(NeededImports):
         if self._others is None:
             return
         path, bound = self._target.path, self._bound()
+        if (unsure := re.search(rb"^(?:assert|raise)\b", self._target.text, re.MULTILINE)) is not None:
+            self._draft.refused.append((path, self._target.line(unsure.start()), "it may not load everywhere"))
         rows = {row.local for row in self._others.imports if self._users.meant(path, row) == self._source.path}
         for name in self._symbols:
             if name in bound and name not in rows:
@@ -225,19 +216,26 @@ class _Move(NeededImports):
         """Let CodeRefs name the elements at their new places."""
         changes = {change.path: change for change in self._draft.changes}
         after = (changes[self._target.path].after or b"").replace(b"\r\n", b"\n")
+        shifts = dict[str, int]()
+        for span, part in zip(self._spans, parts, strict=True):
+            lines = self._lines_of(span)
+            shift = after.count(b"\n", 0, after.find(part)) + 1 - lines.start
+            shifts |= {one.name: shift for one in self._definitions.values() if one.line in lines}
+        (old, _, end), (new, _, new_end) = (one.path.rpartition(".") for one in (self._source, self._target))
+        some = "|".join(map(re.escape, shifts))
+        named = re.compile(rf"(@\w+/){re.escape(old)}(\.{end})?(#({some})\b[\w.$]*)(?::(\d+))?".encode())
+
+        def moved(match: re.Match[bytes]) -> bytes:
+            line = b":%d" % (int(match[5]) + shifts[match[4].decode()]) if match[5] else b""
+            return match[1] + (f"{new}.{new_end}" if match[2] else new).encode() + match[3] + line
+
         for path in sorted(self._users.references):
             data = self._users.text(path).data
             change = changes.get(path) or Change(path, data, data)
-            new = change.after or b""
-            for span, part in zip(self._spans, parts, strict=True):
-                lines = self._lines_of(span)
-                shift = after.count(b"\n", 0, after.find(part)) + 1 - lines.start
-                names = {one.name for one in self._definitions.values() if one.line in lines}
-                new = _referring(new, self._source.path, self._target.path, names, shift)
-            if new != change.after:
-                changes[path] = change._replace(after=new)
+            changes[path] = change._replace(after=named.sub(moved, change.after or b""))
+            if changes[path] != change:
                 self._draft.places[path] = self._draft.places.get(path, 0) + 1
-        self._draft.changes = list(changes.values())
+        self._draft.changes = [change for change in changes.values() if change.before != change.after]
 
     def _joined(self) -> list[Removal]:
         """What goes from the source: code between which nothing stays as one."""
@@ -313,18 +311,3 @@ class _Move(NeededImports):
             above = text.rstrip()
             return Edit(len(above), len(text), (gap if above else b"") + code)
         return Edit(at, at, code + gap[1:])
-
-
-def _referring(text: bytes, source: str, target: str, names: Collection[str], shift: int) -> bytes:
-    """A text whose CodeRefs to elements of the source, on its former lines, name them in the target."""
-    ends = source.rpartition(".")[0], target.rpartition(".")[0]
-    for old, new in ((source, target), ends):
-        some = "|".join(map(re.escape, names))
-        named = re.compile(rf"(@\w+/){re.escape(old)}(#(?:{some})\b[\w.$]*)(?::(\d+))?".encode())
-
-        def moved(match: re.Match[bytes], path: bytes = new.encode()) -> bytes:
-            line = b":%d" % (int(match[3]) + shift) if match[3] else b""
-            return match[1] + path + match[2] + line
-
-        text = named.sub(moved, text)
-    return text

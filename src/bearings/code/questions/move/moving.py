@@ -10,18 +10,19 @@ from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import Removal, When
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import Use
-from bearings.code.questions.move.loading import Loading
 from bearings.code.questions.move.texts import Text
 from bearings.code.questions.move.users import Users, is_star
 from bearings.code.refactoring.edits import Edit
+from bearings.code.refactoring.loading import Loading
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.view import WholeGraph
 
-_OF_FILE = re.compile(
+_FORBIDDEN = re.compile(
     rb"__file__|__path__|__package__|__spec__|__dirname|__filename|import\.meta|\bglobals\(\)|modules\[__name__\]"
+    rb"|^[ \t]+global\s+\w+",
+    re.MULTILINE,
 )
-_GLOBAL = re.compile(rb"^[ \t]+global\s", re.MULTILINE)
 _DECORATED = re.compile(rb"^@([\w$]+)\.", re.MULTILINE)
 _OVERLOAD = re.compile(rb"^@(?:\w+\.)?overload\b|^(?:export\s+)?(?:declare\s+)?function\b[^{]*\Z", re.MULTILINE)
 _BINDING = frozenset({Part.BINDING, Part.HEAD})
@@ -104,10 +105,8 @@ class MovingCode:
         """Refuse code that means something else in another file, or that shares its state."""
         for span in self._spans:
             code = self._source.text[span.start : span.end]
-            for match in _OF_FILE.finditer(code):
-                self._refuse(span.start + match.start(), f"{match[0].decode()} is another one in another file")
-            for match in _GLOBAL.finditer(code):
-                self._refuse(span.start + match.start(), "it assigns names of its module")
+            for match in _FORBIDDEN.finditer(code):
+                self._refuse(span.start + match.start(), f"{match[0].decode().strip()} is another one in another file")
             for match in _DECORATED.finditer(code):  # @app.route("/"): `app` gets it as the file is loaded
                 if self._is_variable(match[1].decode()):
                     self._refuse(span.start + match.start(), "it is registered as its file is loaded")
@@ -116,10 +115,9 @@ class MovingCode:
                 self._draft.left.append((self._source.path, line, "its value is the name of the new module"))
             self._respell_inside(span)
         for name, symbol in self._symbols.items():
-            for use in self._uses.get(name, ()):
-                is_bound = use.one.part is Part.BINDING and use.one.scope == MODULE
-                if is_bound and not self._moves(use.one.start):
-                    self._refuse(use.one.start, f"{name} is assigned or declared again here")
+            for one in (use.one for use in self._uses.get(name, ()) if not self._moves(use.one.start)):
+                if one.part is Part.BINDING and one.scope == MODULE:
+                    self._refuse(one.start, f"{name} is assigned or declared again here")
             for edge in self._snapshot.graph.edges_to(symbol.id):
                 if edge.kind == "write" and not (edge.file == symbol.file and self._moves_line(edge.line)):
                     self._draft.refused.append((edge.file, edge.line, f"{name} is assigned here"))

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from posixpath import basename
 
 from bearings.code.file_facts import Import, ImportKind
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import When
 from bearings.code.parse import Use
 from bearings.code.project.words import Search, Word
-from bearings.code.questions.move.loading import NewLoad
 from bearings.code.questions.move.moving import MovingCode, is_read, words_of
 from bearings.code.questions.move.users import is_star, stem_of
 from bearings.code.refactoring.edits import Edit
 from bearings.code.refactoring.imports import NewImport
+from bearings.code.refactoring.loading import NewLoad
 
 HEAD = re.compile(
     rb"^(?=(?:declare|abstract|async|function|class|const|let|var|interface|type|enum|namespace)\b)", re.MULTILINE
@@ -37,6 +38,9 @@ class NeededImports(MovingCode):
                 block = self._conditional(name)
                 self._blocks |= {block} if block and name not in self._bound() else set()
                 yield name, inside
+        for name, uses in sorted(self._uses.items()) if self._blocks else ():
+            if copied := [use for use in uses if is_read(use) and self._is_in_block(use)]:
+                yield name, copied
 
     def _conditional(self, name: str) -> tuple[int, int] | None:
         """The statement at the top of the source that imports a name in each of its branches, and does no more."""
@@ -48,8 +52,8 @@ class NeededImports(MovingCode):
         is_whole = match is not None and self._source.start_of(rows[-1].line) < match.end()
         return match.span() if match is not None and is_whole else None
 
-    def _is_copied(self, use: Use) -> bool:
-        return is_read(use) and any(start <= use.one.start < end for start, end in self._blocks)
+    def _is_in_block(self, use: Use) -> bool:
+        return any(start <= use.one.start < end for start, end in self._blocks)
 
     def _reached(self, names: Mapping[str, object]) -> set[str]:
         """Those of some names that other files reach through the source; refuses those that a test replaces there."""
@@ -82,7 +86,7 @@ class NeededImports(MovingCode):
         declaring = [use for use in found if use.one.line in lines and use.statement is not None]
         is_top = all(source.is_at_margin(use.statement[0]) for use in declaring if use.statement is not None)
         others = [one for one in self._facts.bindings if (one.name, one.scope) == (name, 0) and one.line not in lines]
-        if any(start <= use.one.start < end for use in declaring for start, end in self._blocks):
+        if any(map(self._is_in_block, declaring)):
             return
         if not rows or others or not (is_top or all(row.kind is ImportKind.TYPE for row in rows)):
             self._import_from_source(name, uses)
@@ -91,7 +95,7 @@ class NeededImports(MovingCode):
         for row in [row for row in rows if row.name or re.match(rf"{re.escape(row.module)}\b", code)] or rows:
             self._copy(row, uses)
         outside = [use for use in found if not self._moves(use.one.start)]
-        is_offered = is_reached or stem_of(source.path) != source.stem
+        is_offered = is_reached or stem_of(source.path) != basename(source.path).partition(".")[0]
         if is_offered or any(is_read(use) or use.one.part in _OFFERED for use in outside):
             return
         self._unneeded += [use for use in declaring if b"noqa" not in source.rest_of(use.statement or (0, 0))]

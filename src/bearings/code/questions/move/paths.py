@@ -81,7 +81,7 @@ class PathMove:
             raise InvalidInput("element", old, f"has more than {_MOST_FILES} files", "Move smaller folders.")
         self._moved = Moved(files, old, new)
         self._draft = Plan()
-        self._data = {path: self._read(path) for path in files}
+        self._data = {path: self._bytes(path, moves=True) for path in files}
         added = [f"{folder}/__init__.py" for folder in sorted(self._new_packages())]
         self._draft.changes += [Change(path, None, b"") for path in added]
         self._draft.places |= dict.fromkeys(added, 1)
@@ -131,15 +131,10 @@ class PathMove:
         self._data.setdefault(path, data)
         self._edits.setdefault(path, []).append(Edit(start, end, new))
 
-    def _read(self, path: str) -> bytes:
-        source = read_source(self._snapshot.root, path, MOST_BYTES, binary=True)
-        if not isinstance(source, Source):
+    def _bytes(self, path: str, *, moves: bool = False) -> bytes:
+        source = read_source(self._snapshot.root, path, MOST_BYTES, binary=moves)
+        if moves and not isinstance(source, Source):
             self._refuse(path, 1, "it can't be read, or is a link or too large")
-            return b""
-        return source.data
-
-    def _bytes(self, path: str) -> bytes:
-        source = read_source(self._snapshot.root, path, MOST_BYTES)
         return source.data if isinstance(source, Source) else b""
 
     def _files(self) -> list[str]:

@@ -24,14 +24,7 @@ def target_of(view: WholeGraph, old: str, given: str) -> str:
     new = str(PurePosixPath(text))
     if text.endswith("/") or (old in paths and any(one.startswith(f"{new}/") for one in paths)):
         new = join(new, basename(old))
-    problem = ""
-    if PurePosixPath(text).is_absolute() or {"..", ".git"} & set(PurePosixPath(text).parts) or not new.isprintable():
-        problem = "is no path below the project's root"
-    elif "\\" in new or new in ("", ".", old) or new.startswith(f"{old}/"):
-        problem = "is the path that it has, or one in it"
-    else:
-        with SafeDirectory(snapshot.root) as tree:
-            problem = _blocked(tree, new, is_folder=old not in paths)
+    problem = problem_of(view, old, new if text else "", is_folder=old not in paths)
     if not problem and old in paths and (language_of(old) != language_of(new) or is_embedded(old) != is_embedded(new)):
         problem = "is a file of another kind"
     if problem:
@@ -41,6 +34,17 @@ def target_of(view: WholeGraph, old: str, given: str) -> str:
         if spec is not None and spec.respelled is None:
             raise Unsupported(f"files of {spec.label} can't be moved", "Move Python, TypeScript or JavaScript only.")
     return new
+
+
+def problem_of(view: WholeGraph, old: str, new: str, *, is_folder: bool = False) -> str:
+    """What forbids that something at the path `old` goes to a new path; empty for nothing."""
+    parts = PurePosixPath(new).parts
+    if PurePosixPath(new).is_absolute() or {"..", ".git"} & {*parts} or not new.isprintable() or "\\" in new:
+        return "is no path below the project's root"
+    if new in ("", ".", old) or new.startswith(f"{old}/"):
+        return "is the path that it has, or one in it"
+    with SafeDirectory(view.snapshot.root) as tree:
+        return _blocked(tree, new, is_folder=is_folder)
 
 
 def _blocked(tree: SafeDirectory, path: str, *, is_folder: bool) -> str:

@@ -43,11 +43,6 @@ class Text(NamedTuple):
         """The 1-based line of a byte of the text."""
         return self.text.count(b"\n", 0, at) + 1
 
-    @property
-    def stem(self) -> str:
-        """The name of the file without its extension."""
-        return self.path.rpartition("/")[2].partition(".")[0]
-
     def start_of(self, line: int) -> int:
         """The first byte of a line, from 1."""
         at = 0

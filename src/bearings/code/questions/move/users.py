@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from bearings.code.file_facts import BindingKind, Export, Import, ImportKind
 from bearings.code.languages import spec_of
@@ -12,11 +12,11 @@ from bearings.code.languages.shared.removals import When
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import Use
 from bearings.code.project.unread_languages import is_unread
-from bearings.code.questions.move.loading import Loading, NewLoad
 from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.edits import Edit
 from bearings.code.refactoring.imports import NewImport
 from bearings.code.refactoring.judging import NAME_READ
+from bearings.code.refactoring.loading import Loading, NewLoad
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
@@ -78,6 +78,15 @@ class Users:
             return None if written is None else (written, name)
         module, _, last = written.rpartition(".")
         return module + "." * (not module.strip(".")), last
+
+    def target(self, path: str, line: int, like: str = "") -> str:
+        """The module of the target as a file names it, in the style of one that means the source; refuses the line."""
+        spelled = self._specifiers.to(path, self._target, like, self._source if like else "")
+        return spelled or self._refuse(path, line, "its new module can't be named here")
+
+    def _refuse(self, path: str, line: int, why: str) -> str:
+        self._draft.refused.append((path, line, why))
+        return ""
 
     def add(self, file: FilePlaces, symbol: Symbol, *, keeps: bool, leave_unsure: bool) -> None:
         """Plan the edits of a file. `keeps`: the source imports the element afterwards, because it uses it."""
@@ -178,10 +187,14 @@ class Users:
                 row = next((row for row in rows if self.meant(path, row) == self._source), None)
                 if row is not None and use.statement is not None:
                     statements.setdefault(use.statement, []).append((use, row))
-                    self._note_load(path, row, uses[name])
+                    if isinstance(row, Import):
+                        self._loading.drop(path, row)
+                    if isinstance(row, Import) and row.scope == 0 and row.kind is not ImportKind.TYPE:
+                        at_load = any(use.when is When.LOAD and use.one.part is Part.NAME for use in uses[name])
+                        self._loading.add(path, NewLoad(self._target, path, row.line, at_load))
                 elif place.part in _KEYS:
                     why = place.why or "a test replaces it in the module that it leaves"
-                    self._draft.refused.append((path, place.line, why))
+                    self._refuse(path, place.line, why)
             for statement, entries in statements.items():
                 self._retarget(text, statement, entries)
 
@@ -193,28 +206,17 @@ class Users:
             facts = self._view.snapshot.facts[path]
             stars: list[Row] = [row for row in facts.imports if is_star(row)]
             stars += [row for row in facts.exports if row.name == row.local == "*"]
-            for row in stars:
-                spelled = self._specifiers.to(path, self._target, row.module, self._source)
-                if self.meant(path, row) != self._source or path == self._target:
-                    continue
-                if spelled is None:
-                    self._draft.refused.append((path, row.line, "its new module can't be named here"))
-                elif isinstance(row, Import):
+            for row in stars if path != self._target else ():
+                spelled = self.meant(path, row) == self._source and self.target(path, row.line, row.module)
+                if spelled and isinstance(row, Import):
                     self.wanted[path].append(NewImport(spelled, symbol.name, beside=row.module))
-                else:
+                elif spelled:
                     text = self.text(path)
                     start, end = text.span_of(row.line)
                     moved = with_module(text.text[start:end], row.module, spelled) or b""
                     is_type = symbol.kind in _TYPES and b"export type" not in moved
                     listed = b"%s{ %s }" % (b"type " * is_type, symbol.name.encode())
                     self.edits[path].append(Edit(end, end, b"\n" + moved.replace(b"*", listed, 1)))
-
-    def _note_load(self, path: str, row: Row, uses: Iterable[Use]) -> None:
-        if isinstance(row, Import):
-            self._loading.drop(path, row)
-        if isinstance(row, Import) and row.scope == 0 and row.kind is not ImportKind.TYPE:
-            at_load = any(use.when is When.LOAD and use.one.part is Part.NAME for use in uses)
-            self._loading.add(path, NewLoad(self._target, path, row.line, at_load))
 
     def _retarget(self, text: Text, statement: tuple[int, int], found: list[tuple[Use, Row]]) -> None:
         """Let a statement import or export elements from their new module, or another statement beside it."""
@@ -228,17 +230,17 @@ class Users:
                 if isinstance(each, Import) and each.local != each.name
             ]
             return
-        spelled = self._specifiers.to(path, self._target, row.module, self._source)
+        spelled = self.target(path, row.line, row.module)
         entries, rows = entries_of(code), {row for _, row in found}
         here = [one for one in entries if any(_names(one, use, text) for use, _ in found)]
-        moved = with_module(code, row.module, spelled) if spelled is not None else None
+        moved = with_module(code, row.module, spelled)
         line_start = text.text.rfind(b"\n", 0, start) + 1
-        if spelled is None or moved is None or len(here) != len(rows):
-            self._draft.refused.append((path, row.line, "its new module can't be named here"))
+        if moved is None or len(here) != len(rows):
+            self._refuse(path, row.line, "its new module can't be named here")
         elif len(here) == len(entries):
             self.edits[path].append(Edit(start, end, moved))
         elif found[0][0].one.part in _KEYS:
-            self._draft.refused.append((path, row.line, "one call imports it with other elements"))
+            self._refuse(path, row.line, "one call imports it with other elements")
         elif start == line_start and len(found) == len(rows) and all(isinstance(each, Import) for each in rows):
             self.going[path] += spans
             for _, each in found:
@@ -264,11 +266,11 @@ class Users:
         if not qualifier or (row is not None and meant != self._source):
             return  # through another module, which imports it; if not, the check afterwards tells
         if row is None or (row.name and qualifier != local):
-            self._draft.refused.append((text.path, place.line, "a member of a module that is imported otherwise"))
+            self._refuse(text.path, place.line, "a member of a module that is imported otherwise")
         elif text.path == self._target:
             self.edits[text.path].append(Edit(span[0], place.start, b""))
         elif row.scope or row.kind not in (ImportKind.STATIC, ImportKind.TYPE):
-            self._draft.refused.append((text.path, place.line, "its module is imported inside of a function"))
+            self._refuse(text.path, place.line, "its module is imported inside of a function")
         else:
             self._through_module(text, row, span, place)
 
@@ -278,40 +280,35 @@ class Users:
         return (b"".join(match[1].split()).decode(), match.span(1)) if match is not None else ("", (0, 0))
 
     def _through_module(self, text: Text, row: Import, qualifier: tuple[int, int], place: Place) -> None:
-        """Import the target as a module, and name the element through it."""
-        path, spelled = text.path, self.spelled(text.path, row, text.path, self._target)
-        if spelled is None:
-            self._draft.refused.append((path, place.line, "its new module can't be named here"))
-            return
-        module, name = spelled
+        """Import the target as a module, and name the element through it; import the element if that name is taken."""
+        path, facts = text.path, self._view.snapshot.facts[text.path]
+        module, name = self.spelled(path, row, path, self._target) or ("", "")
         local = module if row.name == "" else name if name not in ("*", row.name) else _identifier(self._target)
-        bound = {one.name for one in self._view.snapshot.facts[path].bindings if one.scope == 0}
         alias = "" if name not in ("*", row.name) or row.name == "" else local
-        if row.name != "" and local in bound and not self._imports(path, local):
-            self._draft.refused.append((path, place.line, f"{local} means something else here"))
+        edit, own = Edit(*qualifier, local.encode()), text.text[place.start : place.end].decode()
+        bound = {one.name: one.scope for one in sorted(facts.bindings, key=lambda one: -one.scope)}
+        known = [self.meant(path, one) == self._target for one in facts.imports if one.local == local]
+        if row.name != "" and bound.get(local) == 0 and not (known and all(known)):
+            module, name, alias, edit = self.target(path, place.line), own, "", Edit(qualifier[0], place.start, b"")
+            if own in bound:
+                self._refuse(path, place.line, f"{local} means something else here")
+        if not module:
+            self._refuse(path, place.line, "its new module can't be named here")
         self.wanted[path].append(NewImport(module, name, alias, beside=row.module))
-        self.edits[path].append(Edit(*qualifier, local.encode()))
+        self.edits[path].append(edit)
         self._loading.add(path, NewLoad(self._target, path, row.line, at_load=False))
-
-    def _imports(self, path: str, local: str) -> bool:
-        """Whether a name is the target as a module in a file."""
-        rows = [row for row in self._view.snapshot.facts[path].imports if row.local == local]
-        return bool(rows) and all(self.meant(path, row) == self._target for row in rows)
 
     def _string(self, text: Text, place: Place, *, keeps: bool) -> None:
         """Let a string that a function takes as a name, such as `patch("pkg.a.f")`, name the target."""
         match = _PREFIX.search(text.text, max(0, place.start - 500), place.start)
         if match is None:
             if not keeps:
-                self._draft.refused.append((text.path, place.line, "a test replaces it in the module that it leaves"))
+                self._refuse(text.path, place.line, "a test replaces it in the module that it leaves")
             return
         module = match[1].decode()
         if self._specifiers.meant(text.path, module) != self._source or keeps:
             return
-        spelled = self._specifiers.to(text.path, self._target, module, self._source)
-        if spelled is None:
-            self._draft.refused.append((text.path, place.line, "a string names it by its module"))
-        else:
+        if spelled := self.target(text.path, place.line, module):
             self.edits[text.path].append(Edit(match.start(1), match.end(1), spelled.encode()))
 
 

@@ -54,7 +54,7 @@ class Loading:
                 is_harmless = self._is_live and not new.at_load
                 if new.imported in self._loaded(importer) or is_harmless:
                     continue
-                circle = self._way(new.imported, importer)
+                circle = self.way(new.imported, importer)
                 if circle and frozenset(circle) not in found:
                     found.add(frozenset(circle))
                     why = f"a circle of imports as the files load: {' -> '.join([importer, *circle])}"
@@ -73,7 +73,7 @@ class Loading:
             self._former[path] = found
         return self._former[path]
 
-    def _way(self, start: str, end: str) -> list[str]:
+    def way(self, start: str, end: str) -> list[str]:
         """The files on the shortest way from one to another; empty for none."""
         came: dict[str, str] = {start: ""}
         waiting: Iterable[str] = [start]

@@ -181,6 +181,22 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "pkg/c.py": "from pkg import a\nfrom pkg.b import f\n\nb = f()\na.g()\n",
         },
     ),
+    "code that runs what the target imports for types": (
+        "a.py#f",
+        "b.py",
+        {
+            "a.py": "import c\nfrom c import A\n\n\ndef f(x: A):\n    return A(x)\n\n\nprint(c.A)\n",
+            "b.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from c import A\n\nx: 'A'\n",
+            "c.py": "class A: ...\n",
+        },
+        {
+            "a.py": "import c\n\n\nprint(c.A)\n",
+            "b.py": (
+                "from typing import TYPE_CHECKING\n\nfrom c import A\n\nif TYPE_CHECKING:\n    from c import A\n\n"
+                "x: 'A'\n\n\ndef f(x: A):\n    return A(x)\n"
+            ),
+        },
+    ),
     "an element that is imported beside a default export": (
         "a.ts#f",
         "b.ts",

@@ -95,13 +95,14 @@ class ImportRules(Protocol):
 def imports_added(tree: Tree, text: bytes, wanted: Iterable[Wanted], rules: ImportRules) -> list[Removal]:
     """Return the insertions that import names, each at a place of its own, in order."""
     statements = rules.statements(tree.root_node)
-    known = {(one.module, *names) for one in statements for names in one.names}
+    known = {(one.module, *names, one.is_type) for one in statements for names in one.names}
     joined: dict[int, list[str]] = {}
     alone: dict[Wanted, list[Wanted]] = {}
     wanted, guard = dict.fromkeys(wanted), rules.guard if not any(one.is_type for one in statements) else None
     needs = [guard[0]] if guard and any(one.is_guarded for one in wanted) else []
     for one in [*wanted, *needs]:
-        if (one.module, one.name, one.bound) in known:
+        ways = {False, one.is_type or rules.guard is None}
+        if not known.isdisjoint((one.module, one.name, one.bound, way) for way in ways):
             continue
         places = (
             number

@@ -155,9 +155,10 @@ class NeededImports(MovingCode):
         same = [one for one in same if (self._users.meant(path, one) == meant if meant else one.module == row.module)]
         if same:
             is_type = row.kind is ImportKind.TYPE or self._is_of_types(uses)
-            if not is_type and all(one.kind is ImportKind.TYPE for one in same):
+            lacks = not is_type and all(one.kind is ImportKind.TYPE for one in same)
+            if lacks and self._is_live:
                 self._refuse(uses[0].one.start, f"the target imports {row.local} for types alone")
-            return True
+            return not lacks or self._is_live
         if row.name and row.local in self._bound():
             self._refuse(uses[0].one.start, f"{row.local} means something else in the target")
         return False

@@ -325,6 +325,10 @@ REFUSED: Mapping[str, tuple[Files, str, str, int, str]] = {
     "a target that loads on some systems alone": (
         {"a.py": "def f(): ...\n", "b.py": "import sys\n\nassert sys.platform == 'win32'\n"}, "f", "b.py", 3, "load"
     ),
+    "a class that loads before its metaclass is changed": (
+        {"a.py": "class M(type): ...\n\n\nclass A(metaclass=M): ...\n\n\nclass F(A): ...\n\n\nM.__new__ = None\n"},
+        "F", "b.py", 10, "loaded"
+    ),
     "a definition under a condition": (
         {"a.py": "import os\n\nif os.name == 'nt':\n    def f(): ...\n    x = 1\n"}, "f", "b.py", 4, "condition"
     ),

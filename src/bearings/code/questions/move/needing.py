@@ -23,6 +23,7 @@ _BRANCHES = re.compile(
     rb"(?:if|try)\b[^\n]*:[ \t]*(?:#[^\n]*)?\r?\n(?:(?:[ \t]+(?:(?:from|import|pass)\b[^\n(#]*|(?=#))"
     rb"|(?:elif|else|except|finally)\b[^\n]*:[ \t]*)(?:#[^\n]*)?\r?\n)+"
 )
+_CHANGES = re.compile(rb"^[A-Za-z_]\w*\.[\w.]+[ \t]*=(?!=)", re.MULTILINE)
 _OFFERED = frozenset({Part.LISTED, Part.EXPORTED, Part.REEXPORTED})
 
 
@@ -176,8 +177,11 @@ class NeededImports(MovingCode):
                 self._users.edits[source].append(Edit(at, at, b"export "))
                 exported = name
         row = Import(module or "", exported, name, 0)
+        changing = _CHANGES.search(self._source.text, self._spans[0].start) if self._spans else None
         if module is None or not exported:
             self._refuse(first, f"{name} can't be imported from its file")
+        elif changing is not None and any(use.when is When.LOAD for use in uses):
+            self._refuse(changing.start(), "it changes something after the moved code has loaded")
         elif not self._has(row, source, uses):
             self._users.wanted[target].append(NewImport(module, exported, "" if exported == name else name, is_type))
             self._load(source, uses, is_type=is_type)

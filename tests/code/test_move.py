@@ -86,6 +86,7 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "pkg/a.py": "def g(): ...\n\n\ndef f(): ...  # f\n",
             "pkg/b.py": "x = 1\n",
             "pyproject.toml": '[project.scripts]\nrun = "pkg.a:f"\n',
+            "deploy/app.ini": "[server]\napp = pkg.a:f\n",
             "README.md": "See @Fn/pkg/a.py#f:4 and @Fn/pkg/a#g:1.\n",
             "tests/test_a.py": (
                 "from unittest.mock import patch\n\nfrom pkg.a import f\n\n\n"
@@ -96,6 +97,7 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "pkg/a.py": "def g(): ...\n",
             "pkg/b.py": "x = 1\n\n\ndef f(): ...  # f\n",
             "pyproject.toml": '[project.scripts]\nrun = "pkg.b:f"\n',
+            "deploy/app.ini": "[server]\napp = pkg.b:f\n",
             "README.md": "See @Fn/pkg/b.py#f:4 and @Fn/pkg/a#g:1.\n",
             "tests/test_a.py": (
                 "from unittest.mock import patch\n\nfrom pkg.b import f\n\n\n"

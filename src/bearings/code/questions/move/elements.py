@@ -21,7 +21,6 @@ from bearings.code.parse import Use
 from bearings.code.questions.move.moving import READ, is_read, words_of
 from bearings.code.questions.move.needing import HEAD, NeededImports
 from bearings.code.questions.move.target import problem_of
-from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.imports import NewImport
@@ -191,8 +190,7 @@ class _Move(NeededImports):
         users.wanted[target.path] += [NewImport("__future__", name) for name in futures]
         parts = self._parts()
         for path in sorted({*users.edits, *users.going, *users.wanted, source.path, target.path}):
-            text = source if path == source.path else target if path == target.path else None
-            text = text or Text.of(path, self._view.lines.data(path))
+            text = {source.path: source, target.path: target}.get(path) or users.text(path)
             removals = [*self._joined(), *self._imports_to_go()] if path == source.path else []
             going = users.going[path]
             for span, removal in zip(going, text.removals_of(going), strict=True):

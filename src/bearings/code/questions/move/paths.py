@@ -10,6 +10,7 @@ from posixpath import basename, dirname, join, normpath, relpath, splitext
 
 from bearings.code.coderefs.reference_search import is_export
 from bearings.code.coderefs.reference_targets import Places
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, is_escaped
 from bearings.code.languages.shared.respelling import Manner
@@ -247,11 +248,8 @@ class PathMove:
                 word = token[0].decode("utf-8", "replace")
                 new = self._in_settings(path, word, is_list=_LISTS.match(line) is not None)
                 is_key = re.match(rb"[\"']?\s*:", line[end:]) is not None
-                if (
-                    new is None
-                    or line[start - 1 : start] == b"@"
-                    or any(edit.start <= at + start < edit.end for edit in self._edits.get(path, ()))
-                ):
+                is_done = any(edit.start <= at + start < edit.end for edit in self._edits.get(path, ()))
+                if new is None or is_done or line[start - 1 : start] == b"@":
                     continue
                 if is_setting and not (is_key and path.endswith(".json")) and new:
                     self._edit(path, data, at + start, at + end, new.encode())
@@ -291,16 +289,12 @@ class PathMove:
                 self._refuse(path, 1, "it is generated, or can't be parsed")
             if is_test(path) != is_test(new):
                 self._refuse(path, 1, "tools tell tests from other files by their paths", True)
-            if (
-                spec is not None
-                and spec.read_by_path
-                and _tail(spec.read_by_path, path) != _tail(spec.read_by_path, new)
-            ):
+            by_path = spec.read_by_path if spec is not None else ""
+            if by_path and _tail(by_path, path) != _tail(by_path, new):
                 self._refuse(path, 1, "a tool or a framework reads it because it is called so", True)
             if changes_folder and path in facts and (found := _PLACES.search(data)):
                 self._refuse(path, data.count(b"\n", 0, found.start()) + 1, "it uses its own place", True)
-            beside = self._snapshot.project.paths if spec is not None and moved.old == path else ()
-            for other in beside:
+            for other in self._snapshot.project.paths if spec is not None and moved.old == path else ():
                 if other != path and spec_of(other) is not None and _stem(other) == _stem(path):
                     self._refuse(other, 1, "a file that stands for the same module", True)
         package = facts.get(f"{dirname(moved.old)}/__init__.py")
@@ -316,10 +310,10 @@ class PathMove:
                 if found is not None:
                     self._refuse(path, data.count(b"\n", 0, found.start()) + 1, "it lists the files of a folder", True)
         for skipped in self._snapshot.unread:
-            if _is_at(skipped.path.rstrip("/"), moved.old):
-                is_left_out = skipped.reason in (SkipReason.IGNORED, SkipReason.EXCLUDED)
-                if not is_left_out or (spec_of(skipped.path) is not None):
-                    self._refuse(skipped.path, 1, f"{skipped.reason}: it would stay behind")
+            is_left_out = skipped.reason in (SkipReason.IGNORED, SkipReason.EXCLUDED)
+            stays = not is_left_out or spec_of(skipped.path) is not None
+            if stays and _is_at(skipped.path.rstrip("/"), moved.old):
+                self._refuse(skipped.path, 1, f"{skipped.reason}: it would stay behind")
 
     def _check_after(self) -> None:
         """Resolve the project as it would be, and refuse what would be lost."""
@@ -347,18 +341,18 @@ class PathMove:
                 users[edge.file] -= 1
                 if users[edge.file] < 0:
                     self._refuse(was.get(edge.file, edge.file), edge.line, f"it would import {new}")
-            old, new_symbols = before.facts[path].symbols, after.facts[new].symbols
-            if len(old) != len(new_symbols) or any(
-                one.qualified_name != two.qualified_name
-                or (one.kind is SymbolKind.ENDPOINT) != (two.kind is SymbolKind.ENDPOINT)
-                or runs_unnamed(before, one) != runs_unnamed(after, two)
-                for one, two in zip(old[1:], new_symbols[1:], strict=True)
-            ):
+            if _read(before, path) != _read(after, new):
                 self._refuse(path, 1, "a framework or a tool reads it in another way at the new path", True)
 
 
 def _is_at(path: str, place: str) -> bool:
     return path == place or path.startswith(f"{place}/")
+
+
+def _read(snapshot: Snapshot, path: str) -> list[tuple[str, bool, bool]]:
+    """The elements of a file as frameworks and tools read them."""
+    symbols = snapshot.facts[path].symbols[1:]
+    return [(one.qualified_name, one.kind is SymbolKind.ENDPOINT, runs_unnamed(snapshot, one)) for one in symbols]
 
 
 def _stem(path: str) -> str:

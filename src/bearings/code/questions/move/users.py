@@ -92,22 +92,21 @@ class Users:
         """Plan the edits of a file. `keeps`: the source imports the element afterwards, because it uses it."""
         path, stem = file.path, re.compile(rf"\b{re.escape(stem_of(self._source))}\b")
         for place in file.places:
-            is_use, why = place.kind is Kind.USE, place.why
-            if place.part in _KEYS and (is_use or place.kind is Kind.UNSURE):
+            is_use, is_unsure, why = place.kind is Kind.USE, place.kind is Kind.UNSURE, place.why
+            is_member = place.part is Part.MEMBER
+            if place.part in _KEYS and (is_use or is_unsure):
                 self._lists[path].append(place)
             elif is_use and place.part is Part.STRING and not place.why:
                 self._string(self.text(path), place, keeps=keeps)
-            elif place.part is Part.MEMBER and (
-                is_use or (place.kind is Kind.UNSURE and self._is_of_import(self.text(path), place))
-            ):
+            elif is_member and (is_use or (is_unsure and self._is_of_import(self.text(path), place))):
                 self._member(self.text(path), place)
-            elif place.kind is Kind.UNSURE and self._stays(file, place, symbol.name):
+            elif is_unsure and self._stays(file, place, symbol.name):
                 continue
-            elif place.kind is Kind.UNSURE and place.part is Part.STRING and self._before_path(file, place) in _QUOTES:
+            elif is_unsure and place.part is Part.STRING and self._before_path(file, place) in _QUOTES:
                 self._string(self.text(path), place, keeps=keeps)
-            elif place.kind is Kind.UNSURE and (edit := self._setting(path, place.line, symbol.name)):
+            elif is_unsure and (edit := self._setting(path, place.line, symbol.name)):
                 self.edits[path].append(edit)
-            elif place.kind is Kind.UNSURE:
+            elif is_unsure:
                 (self._draft.left if leave_unsure else self._draft.refused).append((path, place.line, why))
             elif place.kind is Kind.REFERENCE:
                 self.references[path].add(symbol)
@@ -123,9 +122,8 @@ class Users:
             home = "/" + self._source.rpartition(".")[0].removesuffix("/__init__")
             modules = [match[1].replace(b".", b"/") for match in _settings(text, place.line, name)]
             is_elsewhere = bool(modules) and not any(home.endswith(f"/{one.decode()}") for one in modules)
-            return is_elsewhere or (
-                is_unread(path) and not re.search(rb"\b%s\b" % stem_of(self._source).encode(), text.text)
-            )
+            stem = rb"\b%s\b" % stem_of(self._source).encode()
+            return is_elsewhere or (is_unread(path) and not re.search(stem, text.text))
         rows = self._view.snapshot.facts[path].imports
         if place.part is Part.MEMBER:
             qualifier = self._qualifier(text, place)[0]

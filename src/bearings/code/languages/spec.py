@@ -268,6 +268,8 @@ class LanguageSpec:
     """How imports are written; None if none can be added."""
     signature_rules: "Callable[[], SignatureRules] | None" = None
     """Rules that tell parameters and arguments; None if signatures can't be changed."""
+    library_members: "Callable[[], Callable[[str], Iterable[str] | None]] | None" = None
+    """The members of a class of the standard library by its whole name; None for one that is not known."""
     respelled: "Callable[[Node, bytes, Spell], Edits] | None" = None
     """(root of the tree, source, names) → the edits that give modules other names; None if files can't be moved."""
     read_by_path: str = ""

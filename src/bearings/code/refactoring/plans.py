@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import Outside, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
+from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import is_scanned
 from bearings.code.search.members import outside_bases as outside_names
@@ -25,6 +26,8 @@ _HARMLESS = frozenset(
     "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
 )
 """Bases outside of the project that call no member by a name of the project's choice."""
+_MOST_FILES = 4
+"""Files through which a base is imported."""
 
 
 @dataclass(slots=True)
@@ -66,8 +69,27 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         # class Cart(Model): a library's base may call `save` by its name.
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
             base = row.name.rpartition(".")[2]
-            if row.kind in HEIRS and (base == member.name if is_field else base not in _HARMLESS):
+            is_harmful = base == member.name if is_field else _may_have(snapshot, row, member)
+            if row.kind in HEIRS and is_harmful:
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+
+
+def _may_have(snapshot: Snapshot, base: Outside, member: Symbol) -> bool:
+    """Whether a base may declare a member, or call it by its name: not a class of the library without such a member."""
+    spec, path, name = spec_of(base.file), base.file, base.name
+    is_harmful = name.rpartition(".")[2] not in _HARMLESS
+    if base.why != "builtin" or spec is None or spec.library_members is None:
+        return is_harmful
+    for _ in range(_MOST_FILES):  # from .types import Mapping; there: from collections import OrderedDict as Mapping
+        head, dot, rest = name.partition(".")
+        row = next((row for row in snapshot.facts[path].imports if row.local == head), None)
+        module = row.module if row is not None else "builtins"
+        name = f"{row.name.strip('*')}{dot}{rest}".strip(".") if row is not None else name
+        if (file := Specifiers(snapshot).meant(path, module)) not in snapshot.facts:
+            members = spec.library_members()(f"{module}.{name}")
+            return is_harmful if members is None else member.name in members
+        path = file
+    return is_harmful
 
 
 def _bases_above(snapshot: Snapshot, member: Symbol) -> Iterator[Row]:

@@ -49,6 +49,7 @@ SPECS = (
         name_rules=lazy_call("python.occurrences:PythonNames"),
         import_rules=lazy_call("python.importing:PythonImports"),
         signature_rules=lazy_value("python.signatures:RULES"),
+        library_members=lazy_value("python.library:members"),
         respelled=lazy_call("python.respelling:respelled"),
         read_by_path=r"(?:^|/)(?:conftest|setup|manage|noxfile|sitecustomize|__main__)\.py$"
         r"|(?:^|/)(?:migrations|management/commands|templatetags)/",

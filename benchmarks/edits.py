@@ -322,8 +322,9 @@ def _signatures(project: Project, chance: random.Random, each: int) -> Iterator[
         if any(not edge.is_guess for edge in graph.edges_to(one.id, calls))
         if one.parent not in graph.symbols or graph.symbols[one.parent].kind not in _FUNCTIONS
     ]
+    kinds = [kind for kind in signature_edits.KINDS if kind != "keyword" or not project.package.is_npm]
     for symbol in chance.sample(called, len(called)):
-        kind = signature_edits.KINDS[done % len(signature_edits.KINDS)]
+        kind = kinds[done % len(kinds)]
         words = signature_edits.words(project.home, symbol, kind, chance) if done < each else None
         if words is not None:
             done += 1

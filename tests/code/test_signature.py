@@ -164,6 +164,45 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "add", "b, a", {}, "def add(a, b): ...\n\n\nprint(f'{add(1, 2)}')\n",
         "def add(b, a): ...\n\n\nprint(f'{add(2, 1)}')\n",
     ),
+    "calls that stay as they are, whatever they call": (
+        "Cart.add", "count, size=1", {"renamed": {"item": "count"}},
+        "class Cart:\n    def add(self, item, size=1):\n        return vars(item)\n\n\ndef go(cart):\n"
+        "    cart.add(1)\n"
+        "    cart.add()\n    cart.add(1, 2, 3)\n    cart.add(*cart, 4, by=5)\n    [cart.add(1), Cart().add(2)]\n",
+        "class Cart:\n    def add(self, count, size=1):\n        return vars(count)\n\n\ndef go(cart):\n"
+        "    cart.add(1)\n"
+        "    cart.add()\n    cart.add(1, 2, 3)\n    cart.add(*cart, 4, by=5)\n    [cart.add(1), Cart().add(2)]\n",
+    ),
+    "a decorator": (
+        "add", "b, c=1", {"renamed": {"a": "b"}}, "def add(a, c=1):\n    return a\n\n\n@add\ndef f(): ...\n",
+        "def add(b, c=1):\n    return b\n\n\n@add\ndef f(): ...\n",
+    ),
+    "a mapping or a list that is passed on behind what moves": (
+        "add", "b, a, c=1", {},
+        "def add(a, b, c=1): ...\n\n\ndef go(args, more):\n    add(1, 2, **more)\n    add(1, 2, *args, **more)\n",
+        "def add(b, a, c=1): ...\n\n\ndef go(args, more):\n    add(2, 1, **more)\n    add(2, 1, *args, **more)\n",
+    ),
+    "overrides that take what stays by a list or a mapping": (
+        "Cart.add", "count, size=0, *, by, more=None", {"renamed": {"item": "count"}},
+        "class Cart:\n    def add(self, item, size=0, *, by): ...\n\n\nclass Big(Cart):\n"
+        "    def add(self, item, *args, **named): ...\n\n\nclass Near(Cart):\n    def add(self, item, **named): ...\n",
+        "class Cart:\n    def add(self, count, size=0, *, by, more=None): ...\n\n\nclass Big(Cart):\n"
+        "    def add(self, count, *args, more=None, **named): ...\n\n\nclass Near(Cart):\n"
+        "    def add(self, count, *, more=None, **named): ...\n",
+    ),
+    "an override with parameters of its own by name": (
+        "Cart.add", "item, note=''", {},
+        "class Cart:\n    def add(self, item): ...\n\n\nclass Big(Cart):\n    def add(self, item, *, size=1): ...\n",
+        "class Cart:\n    def add(self, item, note=''): ...\n\n\nclass Big(Cart):\n"
+        "    def add(self, item, note='', *, size=1): ...\n",
+    ),
+    "a class that extends one of the standard library": (
+        "Cart.add", "b, a", {},
+        "from builtins import dict as Table\n\n\nclass Cart(Table):\n"
+        "    def add(self, a, b): ...\n\n\nCart().add(1, 2)\n",
+        "from builtins import dict as Table\n\n\nclass Cart(Table):\n"
+        "    def add(self, b, a): ...\n\n\nCart().add(2, 1)\n",
+    ),
     "a static method": (
         "Cart.add", "b, a", {},
         "class Cart:\n    @staticmethod\n    def add(a, b): ...\n\n\nCart.add(1, 2)\n",
@@ -195,6 +234,13 @@ CHANGED: Mapping[str, tuple[str, str, Mapping[str, Any], str, str]] = {
         "class Cart implements Shop {\n"
         "  add(note: string, item: Item) { this.add('', item); }\n}\n"
         "export const go = (shop: Shop) => shop.add('', /* the item */ 'x');\n",
+    ),
+    "an implementation with fewer parameters": (
+        "m.ts#Shop.add", "item: string, size: number, note?: string", {},
+        "interface Shop {\n  add(item: string, size: number): void;\n}\nclass Cart implements Shop {\n"
+        "  add() {}\n}\nclass Big implements Shop {\n  add(item: string, size: number) {}\n}\n",
+        "interface Shop {\n  add(item: string, size: number, note?: string): void;\n}\nclass Cart implements Shop {\n"
+        "  add() {}\n}\nclass Big implements Shop {\n  add(item: string, size: number, note?: string) {}\n}\n",
     ),
     "an arrow function with a renamed parameter": (
         "m.ts#add", "count", {"renamed": {"n": "count"}},
@@ -289,12 +335,25 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
         "Cart.add", "size, item", {"values": {"size": "1"}},
         {
             "m.py": "class Cart:\n    def add(self, item): ...\n\n\nclass Big(Cart):\n"
-            "    §def add(self, item, *, size): ...\n\n\nclass Open(Cart):\n    §def add(self, *args): ...\n",
+            "    §def add(self, item, *, size): ...\n\n\nclass Open(Cart):\n    def add(self, *args): ...\n",
         },
     ),
     "a class of another package above": (
         "Cart.add", "", {},
         {"m.py": "from web import View\n\n\n§class Cart(View):\n    def add(self, item): ...\n"},
+    ),
+    "a class of the standard library that declares the method": (
+        "Cart.get", "", {}, {"m.py": "§class Cart(dict):\n    def get(self, item): ...\n"},
+    ),
+    "an override that takes by a list what moves": (
+        "Cart.add", "b, a", {},
+        {
+            "m.py": "class Cart:\n    def add(self, a, b): ...\n\n\nclass Big(Cart):\n"
+            "    §def add(self, *args): ...\n\n\nclass Near(Cart):\n    §def add(self, a, *args): ...\n",
+        },
+    ),
+    "a parameter that calls pass by name, and can't any more": (
+        "add", "a, /", {}, {"m.py": "def add(a): ...\n\n\ndef go(more):\n    §add(a=1)\n    §add(**more)\n"},
     ),
     "a protocol that would no longer fit": (
         "Cart.add", "item, size", {"values": {"size": "1"}},
@@ -416,6 +475,23 @@ def test_places_that_a_change_can_not_harm_are_left(tmp_path):
     reply = change(tmp_path, "Cart.add", "item, size=1")
     assert reply.written
     assert {f"{place.file}:{place.line}" for place in reply.left} >= {"m.py:6", "m.py:7", "test_m.py:10"}
+
+
+def test_a_command_calls_its_function_without_arguments(tmp_path):
+    write(
+        tmp_path,
+        {
+            "m.py": "def main(argv=None):\n    print(argv)\n",
+            "pyproject.toml": '[project.scripts]\ngo = "m:main"\n',
+            "make.bat": "rem main.\nmain.exe\n",
+        },
+    )
+    assert places(change(tmp_path, "main", "size, argv=None", values={"size": "1"})) == {"pyproject.toml:2"}
+    reply = change(tmp_path, "main", "given=None", renamed={"argv": "given"})
+    assert (reply.written, {f"{place.file}:{place.line}" for place in reply.left}) == (
+        True,
+        {"pyproject.toml:2", "make.bat:1", "make.bat:2"},
+    )
 
 
 def test_examples_in_texts_and_unknown_names_are_left(tmp_path):

@@ -43,6 +43,6 @@ RULES = SignatureRules(
     maker="__new__",
     calling=r"(?:\w+\.)?\w*(?:Enum|Flag)",
     stubs=(".py", ".pyi"),
-    seeing=frozenset({"locals", "vars"}),
+    seeing=frozenset({"locals()", "vars()"}),
     builtins=frozenset(dir(builtins)),
 )  # fmt: skip

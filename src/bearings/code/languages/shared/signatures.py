@@ -100,7 +100,7 @@ class SignatureRules(NamedTuple):
     that call none of their arguments (`checks`), members that pass a function on (`passing`), members by which tests
     look at calls (`mocks`), functions that replace an element (`replacing`), decorators that leave parameters as they
     are (`idle`). `effects` are nodes of expressions with an effect, `quoted` those in strings that may not hold
-    quotes. `seeing` are names that see all parameters.
+    quotes. `seeing` are expressions that see all parameters.
     `documents` finds NAME in a documentation. `filler` stands for an argument that is left out before another one;
     empty if those behind it are passed by name. `head` is a function around some parameters. `constructions` matches
     what is called to construct an object of the class around. A `maker` is a method that gets the arguments of a
@@ -280,6 +280,11 @@ def _use(leaf: Node, rules: SignatureRules) -> Site:
         expression, call = call, call.parent
     if call is None:
         return Site(Role.VALUE, line)
+    if call.type == "decorator":
+        # @add: a call of add with one argument.
+        end = leaf.end_byte
+        listing = Listing(end, end, (Item(end, end, "", value_start=end),))
+        return Site(Role.CALL, line, line, listing, leaf.start_byte, end)
     field = rules.calls.get(call.type)
     if field is not None and field_of(expression, call) == field:
         return _call(call, expression, rules)._replace(line=line)

@@ -7,7 +7,7 @@ from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.signatures import SignatureRules, Site
 from bearings.code.models import Language
 from bearings.code.parse import occurrences_of
-from bearings.code.questions.signature.change import Change
+from bearings.code.questions.signature.change import Change, aligned
 from bearings.code.questions.signature.lists import Draft
 
 _LOOKED_UP = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN})
@@ -26,8 +26,8 @@ class Body:
         self._listing = head.listing
         own = head.listing.items[head.skipped :]
         self._renamed = {old: new for old, new in change.renamed.items() if any(item.name == old for item in own)}
-        positions = [at for at, item in enumerate(change.old) if item in change.removed]
-        self._removed = [own[at].name for at in positions if at < len(own)]
+        places = aligned(head, change)
+        self._removed = [own[places[at]].name for at in change.removed if at in places]
         self._added = [item.name for item in change.added]
         self._rules, self._is_harmless = change.rules, change.harms_no_call
 
@@ -48,9 +48,10 @@ class Body:
         for name in (*self._added, *self._renamed.values()):
             yield from ((one.start, one.line, f"{name} means something else here") for one in self._others(name))
         if not self._is_harmless:
-            for name in self._rules.seeing:
-                inside = (one for one in self._named(name) if one.scope is None and one.part is Part.NAME)
-                yield from ((one.start, one.line, f"{name} sees all parameters") for one in inside)
+            for sign in self._rules.seeing:
+                for one in self._named(sign.removesuffix("()")):
+                    if one.scope is None and one.part is Part.NAME and self._text.startswith(sign.encode(), one.start):
+                        yield one.start, one.line, f"{sign} sees all parameters"
 
     def documented(self) -> Iterator[int]:
         """The lines of the documentation that name a removed parameter."""

@@ -1,20 +1,22 @@
 """Plans a change of a signature: the heads of a family, the calls of it, and the places that forbid it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
-from bearings.code.languages.shared.signatures import Role, SignatureRules, Site
+from bearings.code.languages.shared.signatures import Listing, Role, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import signatures_of
+from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.questions.signature import Signature, SignatureReply
 from bearings.code.questions.signature.bodies import Body, names_of, unknown_names
-from bearings.code.questions.signature.change import Arguments, Change, Unfit, change_of, parameters_of
+from bearings.code.questions.signature.change import Arguments, Change, Misfit, Unfit, change_of, parameters_of
 from bearings.code.questions.signature.files import File, file_of
 from bearings.code.questions.signature.forbidding import doubtful, forbidden
-from bearings.code.questions.signature.lists import write_list
+from bearings.code.questions.signature.lists import Draft, write_list
+from bearings.code.questions.signature.lists import Part as NewItem
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
@@ -40,6 +42,7 @@ _NEAR = 200
 """Bytes before a member that are searched for a call."""
 _SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+_EMPTY = Listing(0, 0, ())
 
 
 def compute(question: Signature, view: WholeGraph) -> SignatureReply:
@@ -176,21 +179,33 @@ class _Planner:
     def _sort(self, places: FilePlaces) -> None:
         """Take in the places of a file."""
         for place in places.places:
+            row = places.path, place.line, place.why
             if place.kind in (Kind.USE, Kind.DEFINITION, Kind.IMPORT):
                 self._use(places, place)
-            elif place.kind is Kind.UNSURE and place.why != NAME_READ and not self._is_unnamed(places, place):
-                self._doubt((places.path, place.line, place.why), harmless=self._is_harmless(places, place))
+            elif place.kind is Kind.UNSURE and not places.data:
+                self._text(row)
+            elif place.kind is Kind.UNSURE and place.why != NAME_READ and place.start < place.end:
+                self._doubt(row, harmless=self._is_harmless(places, place))
             elif place.why == OUTSIDE and self._is_handed_back(places, place):
-                why = "the type of the object is unknown"
-                self._doubt((places.path, place.line, why), harmless=self._is_harmless(places, place))
-            elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(places, place):
+                row = places.path, place.line, "the type of the object is unknown"
+                self._doubt(row, harmless=self._is_harmless(places, place))
+            elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(*row[:2], places, place):
                 self._plan.left.append((places.path, place.line, "a text that shows a call"))
 
-    def _shows_call(self, places: FilePlaces, place: Place) -> bool:
+    def _text(self, row: Row) -> None:
+        """Take in a line of a text that may use the function."""
+        path, line, _ = row
+        if self._shows_call(path, line) or language_of(path) is not None or is_markup(path):
+            self._doubt(row, harmless=self._change.harms_no_call)
+        else:  # [project.scripts] calls it without arguments, a batch file not at all
+            is_called = not is_unread(path)
+            self._doubt(row, harmless=not is_called or self._keeps(path, Site(Role.CALL, line, listing=_EMPTY)))
+
+    def _shows_call(self, path: str, line: int, places: FilePlaces | None = None, place: Place | None = None) -> bool:
         """Whether a bracket follows the name in a text: `>>> add(1)`."""
-        if place.end:
+        if places is not None and place is not None and place.end:
             return places.data.startswith(b"(", places.shift + place.end)
-        return self._called.search(self._view.lines.at(places.path, place.line)) is not None
+        return self._called.search(self._view.lines.at(path, line)) is not None
 
     def _is_handed_back(self, places: FilePlaces, place: Place) -> bool:
         """Whether a member is of what a function of the library got: `max(carts).add(1)`."""
@@ -198,15 +213,36 @@ class _Planner:
         before = places.data[max(places.data.rfind(b"\n", 0, end) + 1, end - _NEAR) : end]
         return re.search(self._rules.handing, before.decode("utf-8", "replace")) is not None
 
-    def _is_unnamed(self, places: FilePlaces, place: Place) -> bool:
-        """Whether a place is a use without the name, which edges tell."""
-        return place.start == place.end and bool(places.data) and self._file(places.path) is not None
-
     def _is_harmless(self, places: FilePlaces, place: Place) -> bool:
         """Whether the change harms nothing that may be at a place."""
-        file = self._file(places.path) if places.data else None
-        is_call = file is not None and file.reader.at(place.start, place.end).role is Role.CALL
-        return self._change.harms_no_call if is_call else self._change.harms_no_value
+        file = self._file(places.path)
+        site = file.reader.at(place.start, place.end) if file is not None else Site(Role.VALUE, place.line)
+        is_harmless = self._change.harms_no_value or (site.role is Role.CALL and self._keeps(places.path, site))
+        if file is not None and is_harmless:
+            file.take(place.line, site)
+        return is_harmless
+
+    def _keeps(self, path: str, call: Site) -> bool:
+        """Whether a call stays as it is, or can't be of the function."""
+        try:
+            return not self._differs(call, self._arguments(path, call))
+        except Misfit:
+            return self._spec.keyword_arguments
+        except Unfit:
+            return self._change.harms_no_call
+
+    def _arguments(self, path: str, call: Site) -> list[NewItem]:
+        """The new arguments of a call. Raises Unfit."""
+        if call.listing is None:
+            raise Unfit("its arguments can't be read")
+        file = self._files.get(path)
+        draft = file.draft if file is not None else Draft(b"")
+        return Arguments(call.listing, self._skipped(path, call), self._change, draft).parts()
+
+    @staticmethod
+    def _differs(site: Site, parts: Sequence[NewItem]) -> bool:
+        items = site.listing.items if site.listing is not None else ()
+        return [*parts] != [NewItem(at, item.text) for at, item in enumerate(items)]
 
     def _use(self, places: FilePlaces, place: Place) -> None:
         file = self._file(places.path)
@@ -228,7 +264,7 @@ class _Planner:
                 file.heads += [site] if site not in file.heads else []
             case Role.CALL:
                 file.calls[site.start] = site
-                file.call_lines |= {place.line, site.call_line}
+                file.take(place.line, site)
             case Role.MOCK:
                 self._plan.left.append((places.path, place.line, "a test looks at its calls"))
             case Role.VALUE if self._change.harms_no_value or place.kind is Kind.USE:
@@ -272,7 +308,7 @@ class _Planner:
         """Edit the heads and calls of a file, inner calls first."""
         uses: list[tuple[int, int, str]] = []
         for head in file.heads:
-            if head.listing is None:
+            if head.listing is None or head.is_typed:
                 continue
             body = Body(file.named, file.text, head, self._change)
             uses += body.edit(file.draft)
@@ -299,11 +335,11 @@ class _Planner:
                 raise Unfit(f"@{others[0]} may pass its arguments", is_unsure=True)
             parts = parameters_of(site, change)
         else:
+            parts = self._arguments(file.path, site)
+            if not self._differs(site, parts):
+                return
             if site.listing is None or site.listing.start == site.end:
-                if change.harms_no_call:
-                    return
-                raise Unfit("its arguments can't be read")
-            parts = Arguments(site.listing, self._skipped(file.path, site), change, file.draft).parts()
+                raise Unfit("its arguments can't be written")
             if site.is_quoted and any(part.origin is None and re.search(r"['\"\\\n#]", part.text) for part in parts):
                 raise Unfit("it stands in a string, which can't hold what it has to pass")
             given = site.listing.items

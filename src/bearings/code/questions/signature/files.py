@@ -26,6 +26,11 @@ class File:
         self.dropped: list[tuple[int, int]] = []
         """The bytes of arguments that go."""
 
+    def take(self, line: int, call: Site) -> None:
+        """Take in the lines of a call that is understood."""
+        self.lines.add(line)
+        self.call_lines |= {line, call.call_line}
+
     def named(self, name: str) -> list[Occurrence]:
         """The occurrences of a name."""
         if name not in self._named:

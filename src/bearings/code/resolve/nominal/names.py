@@ -155,7 +155,9 @@ class TypeNames:
         seen = self.seen(file, package) if named else {}
         wholes = [whole for whole in named if whole.rpartition(".")[0] in seen]
         wholes.sort(key=lambda whole: seen[whole.rpartition(".")[0]])
-        return next((found for each in wholes if (found := self._whole(file, named, each, arity)) is not None), Type(name))
+        return next(
+            (found for each in wholes if (found := self._whole(file, named, each, arity)) is not None), Type(name)
+        )
 
     def seen(self, file: str, package: str) -> Mapping[str, int]:
         """The modules all of whose names a package of a file sees, with their places in the order of the search."""

@@ -85,14 +85,16 @@ class Guards(Part):
         is_falsy = test.others if test.values == TRUE else test.values == NOTHING and not test.others
         return not any(literals) or (bool(test.values) and (not is_falsy or all(literals)))
 
-    def _parts(self, value: Referent) -> list[Referent]:
+    def _parts(self, value: Referent) -> tuple[Referent, ...]:
         """The objects that a union may be, those of unions in it or in an intersection included; else the value."""
         if value.kind != OBJECT or not isinstance(value.type, (UnionType, IntersectionType)):
-            return [value]
-        if not self._answers.enter():
-            return [value]
+            return (value,)
+        cached = self._answers.ask(("parts", value), deeper=True)
+        if cached is not None:
+            return (value,) if cached.value is None else cached.value
         parts = [self._types.resolve_part(value, part) for part in value.type.parts]
-        found = [inner for part in parts if part is not None for inner in self._parts(self._values.value_or_self(part))]
+        known = [self._values.value_or_self(part) for part in parts if part is not None]
+        found: tuple[Referent, ...] = self._answers.close(tuple(inner for part in known for inner in self._parts(part)))
         self._answers.leave()
         return found
 

@@ -169,13 +169,13 @@ class Inference(Part):
         view = self._views[file]
         if type_ is None or owner is None or not view.semantics.types_have_names_of_their_own:
             return ()
+        value = unless_too_deep(self._values.value_or_self(owner))
+        if value is None or value.kind != INSTANCE:
+            return ()
         words = set(type_words(type_))
         rows = view.rows_of(scope, "this") if scope >= 0 else ()
         typed = next((row.type for row in rows if type(row.type) is str and row.type in words), None)
         if typed is None and "this" not in words:
-            return ()
-        value = unless_too_deep(self._values.value_or_self(owner))
-        if value is None or value.kind != INSTANCE:
             return ()
         env: Env = ((INLINE, "this", value),)
         return env if typed is None else (*env, (scope, typed, value))

@@ -159,10 +159,17 @@ class AnswerCache:
             self._peak = self.depth + answer.height
         return answer
 
-    def answer(self, asked: str, compute: Callable[..., _Answer], *about: Hashable) -> _Answer | None:
+    def answer(
+        self, asked: str, compute: Callable[..., _Answer], *about: Hashable, deeper: bool = False
+    ) -> _Answer | None:
         """The answer to a question, by its name and what it is about; None for an open question, which is a cycle."""
-        cached = self.ask((asked, *about))
-        return self.close(compute(*about)) if cached is None else cached.value
+        cached = self.ask((asked, *about), deeper=deeper)
+        if cached is not None:
+            return cached.value
+        found = self.close(compute(*about))
+        if deeper:
+            self.leave()
+        return found
 
     def _begin(self, key: Hashable) -> None:
         """Opens a question."""

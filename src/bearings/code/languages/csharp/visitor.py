@@ -16,7 +16,7 @@ from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, taken, typed
+from bearings.code.languages.shared.nominal import COMMENTS, DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
@@ -41,7 +41,6 @@ _SPELLED: Final = {
 }  # fmt: skip
 _UNTYPED: Final = frozenset({"var", "dynamic"})
 _ACCESSES: Final = frozenset({"member_access_expression", "member_binding_expression"})
-_COMMENTS: Final = frozenset({"comment"})
 _MARKS: Final = {  # nodes that write their part, if they have one of these signs
     "prefix_unary_expression": ("++", "--"),
     "postfix_unary_expression": ("++", "--"),
@@ -96,6 +95,7 @@ class CSharp(Nominal):
         """block for_statement foreach_statement using_statement fixed_statement lambda_expression catch_clause
         switch_section switch_expression_arm query_expression arrow_expression_clause compilation_unit""".split()
     )
+    returning: ClassVar[frozenset[str]] = frozenset({"return_statement", "arrow_expression_clause"})
     result_fields: ClassVar[tuple[str, ...]] = ("returns", "type")
 
     # Types
@@ -143,7 +143,7 @@ class CSharp(Nominal):
     def _arguments_of(self, generic: Node) -> tuple[TypeExpression, ...]:
         """The type arguments of a name; `?` for each that is left open, as in `typeof(Map<,>)`."""
         listed = generic.named_children[-1]
-        types = tuple(self.type_of(each) or "?" for each in _parts(listed))
+        types = tuple(self.type_of(each) or "?" for each in parts_of(listed))
         return types or ("?",) * sum(each.type in ("<", ",") for each in listed.children)
 
     def _dotted(self, node: Node) -> str:
@@ -218,7 +218,7 @@ class CSharp(Nominal):
     def _on_elements(self, node: Node) -> Expression | None:
         """The type of `new[] { … }`, by the first element that tells it."""
         listed = node.named_children[-1] if node.named_children else None
-        values = (self.value(each) for each in _parts(listed)) if listed is not None else ()
+        values = (self.value(each) for each in parts_of(listed)) if listed is not None else ()
         first = next((value for value in values if value is not None), None)
         return Typed(ArrayType(first.type)) if type(first) is Typed else None
 
@@ -259,7 +259,7 @@ class CSharp(Nominal):
             access = node
         call = access.parent if access is not None else None
         listed = call.child_by_field_name("arguments") if call is not None else None
-        given = [_value(each) for each in _parts(listed)] if listed is not None else []
+        given = [_value(each) for each in parts_of(listed)]
         return self.member(owner, text) if owner is not None else text, given
 
     def _type_use(self, captured: CapturedNode, kind: EdgeKind, arguments: tuple[Expression | None, ...] = ()) -> None:
@@ -307,7 +307,7 @@ class CSharp(Nominal):
         while node is not None and not node.type.endswith("object_creation_expression"):
             node = node.parent
         listed = node.child_by_field_name("arguments") if node is not None else None
-        given = [_value(each) for each in _parts(listed)] if listed is not None else []
+        given = [_value(each) for each in parts_of(listed)]
         return self.qualified(name), given
 
     def qualified(self, name: Node) -> Expression:
@@ -425,12 +425,8 @@ class CSharp(Nominal):
     def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
         """See Nominal: a class and the interfaces stand in one list."""
         listed = child_of(node, "base_list")
-        found = [each for each in _parts(listed) if each.type != "argument_list"] if listed is not None else []
+        found = [each for each in parts_of(listed) if each.type != "argument_list"] if listed is not None else []
         return [each for each in found if each.type != "predefined_type"], []
-
-    def is_returned(self, node: Node) -> bool:
-        """See Nominal."""
-        return node.parent is not None and node.parent.type in ("return_statement", "arrow_expression_clause")
 
     def locals(self, node: Node) -> Iterator[Local]:
         """See Nominal."""
@@ -469,7 +465,7 @@ class CSharp(Nominal):
 
     def _taken_apart(self, pattern: Node, value: Node | None = None, each: Node | None = None) -> Iterator[Local]:
         """The locals to which the parts of a tuple are given."""
-        for place, part in enumerate(_parts(pattern)):
+        for place, part in enumerate(parts_of(pattern)):
             inner = _value(part) if part.type == "argument" else part
             name, type_ = inner, None
             if inner.type == "declaration_expression":
@@ -488,7 +484,7 @@ class CSharp(Nominal):
         number = self._builder.site_at.get(name.byte_range) if name is not None else None
         if number is None or listed is None or argument is None:
             return None
-        place = next(place for place, each in enumerate(_parts(listed)) if each.byte_range == argument.byte_range)
+        place = next(place for place, each in enumerate(parts_of(listed)) if each.byte_range == argument.byte_range)
         return Parameter(number, place, -1)
 
     def _matched(self, node: Node) -> Expression | None:
@@ -526,15 +522,10 @@ class CSharp(Nominal):
             builder.exports.append(Export(local or "*", "", module, builder.line(node)))
 
 
-def _parts(node: Node) -> list[Node]:
-    """The named children of a list, without comments."""
-    return [each for each in node.named_children if each.type not in _COMMENTS]
-
-
 def _value(argument: Node) -> Node:
     """The value of an argument, without its name and `ref`; `this` is no named node."""
     parts = argument.children
-    while parts and parts[-1].type in _COMMENTS:
+    while parts and parts[-1].type in COMMENTS:
         parts.pop()
     return parts[-1] if parts else argument
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from bearings.code.expressions import SUPER, Expression, Item, Listed, Take, Typed, extended
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.declared_captures import CapturedNode
-from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, taken, typed
+from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
 _TEXT: Final = Typed("String")
@@ -37,7 +37,6 @@ _ANNOTATIONS: Final = frozenset({"annotation", "marker_annotation"})
 _NAMING: Final = """labeled_statement break_statement continue_statement scoped_identifier package_declaration
     import_declaration""".split()
 """Nodes in which a name alone is no value."""
-_COMMENTS: Final = frozenset({"line_comment", "block_comment"})
 
 
 IDIOMS: Final = Idioms(
@@ -87,7 +86,7 @@ class Java(Nominal):
             inner, *_, arguments = node.named_children
             self._depth += 1
             is_deep = self._depth > DEEPEST
-            types = tuple("?" if is_deep else self.type_of(each) or "?" for each in _parts(arguments))
+            types = tuple("?" if is_deep else self.type_of(each) or "?" for each in parts_of(arguments))
             self._depth -= 1
             generic = self.type_of(inner)
             return TypeReference(generic, types) if isinstance(generic, str) and types else generic
@@ -191,7 +190,7 @@ class Java(Nominal):
                 return extended(Typed(self.type_of(first) or "?"), text), None
             return self.member(first, text), None
         owner, arguments = node.child_by_field_name("object"), node.child_by_field_name("arguments")
-        given = _parts(arguments) if arguments is not None else []
+        given = parts_of(arguments)
         if any(each.type == "super" for each in node.children):
             named = self._builder.text(owner) if owner is not None and owner.type == "identifier" else ""
             return f"{SUPER}{named}).{text}" if named else f"super.{text}", given  # `Interface.super.run()`
@@ -205,7 +204,7 @@ class Java(Nominal):
                 return self.qualified(name), None
             node = node.parent
         arguments = node.child_by_field_name("arguments") if node is not None else None
-        given = _parts(arguments) if arguments is not None else ()
+        given = parts_of(arguments)
         outer = node.children[0] if node is not None else None
         if outer is not None and outer.type != "new":  # `outer.new Inner()`
             return self.member(outer, self._builder.text(name)), given
@@ -276,14 +275,10 @@ class Java(Nominal):
                 target += [part for types in each.named_children for part in types.named_children]
         return above, implemented
 
-    def is_returned(self, node: Node) -> bool:
-        """See Nominal."""
-        return node.parent is not None and node.parent.type == "return_statement"
-
     def returned(self, node: Node) -> Node | None:
         """See Nominal."""
         if node.type == "return_statement":
-            return next(iter(_parts(node)), None)
+            return next(iter(parts_of(node)), None)
         body = node.child_by_field_name("body") if node.type in self.functions else None
         return body if body is not None and body.type != "block" else None
 
@@ -329,11 +324,6 @@ class Java(Nominal):
             builder.add_import(module, "*", "", node)
         else:
             builder.add_import(module, name if "static" in marks else "", name, node)
-
-
-def _parts(node: Node) -> list[Node]:
-    """The named children of a list, without comments."""
-    return [each for each in node.named_children if each.type not in _COMMENTS]
 
 
 Java.readers = {

@@ -574,10 +574,6 @@ class Php(Nominal):
         is_object = value is not None and type(value) is not Typed
         return extended(value, self._builder.text(name)) if is_object and value is not None else UNKNOWN
 
-    def is_returned(self, node: Node) -> bool:
-        """See Nominal."""
-        return node.parent is not None and node.parent.type == "return_statement"
-
     def _use(self, captured: CapturedNode, kind: EdgeKind) -> None:
         around = captured.node.parent
         if around is not None and around.type == "variable_name" and around.parent is not None:

@@ -26,7 +26,7 @@ from bearings.code.expressions import Expression
 from bearings.code.expressions import last_name as last_name_of
 from bearings.code.file_facts import Base
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.declared_captures import NAMED, CapturedNode, CapturedNodes
+from bearings.code.languages.shared.declared_captures import CapturedNode, CapturedNodes
 from bearings.code.languages.shared.declared_routes import routes_of
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.declared_text import Comments, callee_at, imported_modules, last_name, name_parts
@@ -122,10 +122,8 @@ class Declared:
                 if self._routes is not None and kind is Edges.CALL:
                     self._routes.call(captured.node, frames[-1].scope)
                 self._use(captured, kind)
-            elif captured.capture in NAMED:
-                getattr(self, _OPENING.get(captured.capture, "_definition"))(captured)
             else:
-                getattr(self, _OTHERS[captured.capture])(captured)
+                getattr(self, _VISITS.get(captured.capture, "_definition"))(captured)
         self._assign_owners()
         if self._routes is not None:
             self._routes.read()
@@ -334,10 +332,4 @@ def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:
     return pattern is not None and pattern.search(text) is not None
 
 
-_OPENING = {"owner": "_on_owner", "namespace": "_on_namespace"}
-_OTHERS = {
-    "visibility": "_on_visibility",
-    "package": "_on_package",
-    "import": "_on_import",
-    "row": "_on_row",
-}
+_VISITS = {name: f"_on_{name}" for name in ("owner", "namespace", "visibility", "package", "import", "row")}

@@ -61,6 +61,7 @@ NAMESPACE = "namespace"
 """The row of a namespace that is not the file's package."""
 _TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE, "partial": Trait.PARTIAL}
 _is_trait = re.compile(rf"\b(?:{'|'.join(_TRAITS)})\b").findall
+COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 DEEPEST = 100
 """Values or types inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
 _EACH = Item(Take.EACH)
@@ -105,6 +106,8 @@ class Nominal(Declared):
     """Types of nodes at whose end the locals in them end."""
     functions: ClassVar[frozenset[str]] = frozenset()
     """Types of nodes that are functions without a name."""
+    returning: ClassVar[frozenset[str]] = frozenset({"return_statement"})
+    """Types of nodes whose value the function around them returns."""
     result_fields: ClassVar[tuple[str, ...]] = ("type",)
     """Fields of a function's node that may hold the type of its result."""
 
@@ -178,10 +181,6 @@ class Nominal(Declared):
     @abstractmethod
     def bases(self, node: Node) -> tuple[list[Node], list[Node]]:
         """The types that a class extends, and those that it implements."""
-
-    @abstractmethod
-    def is_returned(self, node: Node) -> bool:
-        """Whether a value is what the function around it returns."""
 
     def returned(self, node: Node) -> Node | None:
         """The value that a function without a name, or a statement in its body, returns; None for any other node."""
@@ -350,7 +349,8 @@ class Nominal(Declared):
         frame, span = self._builder.frames[-1], node.byte_range
         scope = self._scope_of(node)
         around = self._builder.drafts[frame.symbol]
-        if self.is_returned(node) and around.head is not None and around.head.result and around.inner == frame.scope:
+        is_returned = node.parent is not None and node.parent.type in self.returning
+        if is_returned and around.head is not None and around.head.result and around.inner == frame.scope:
             self._expect(node, around.head.result)
         self._builder.push(span[1], scope, frame.symbol, frame.prefix)
         self._enclosing.append(self._enclosing[-1])
@@ -509,6 +509,11 @@ def taken(value: Expression | None, *steps: Step) -> Expression | None:
 def typed(type_: TypeExpression | None) -> Typed | None:
     """A value of a type; None if this is not known."""
     return Typed(type_) if type_ is not None else None
+
+
+def parts_of(node: Node | None) -> list[Node]:
+    """The named children of a list, without comments."""
+    return [each for each in node.named_children if each.type not in COMMENTS] if node is not None else []
 
 
 def child_of(node: Node, kind: str) -> Node | None:

@@ -95,14 +95,11 @@ class Dynamic(Evaluator):
         returned = self.view(owner.file).returns.get(scope, ())[:MOST_PARTS]
         if object_ is not None and any(row.value == "this" for row in returned):
             return object_
-        cached = self.answers.ask(("returned", owner.file, scope), deeper=True)
-        if cached is not None:
-            known: Type | None = cached.value
-            return known
-        types = [self.value(owner.file, row.within, row.value, row.line) for row in returned]
-        found = self.answers.close(either(types))
-        self.answers.leave()
-        return found
+        return self.answers.answer("returned", self._returned_in, owner.file, scope, deeper=True)
+
+    def _returned_in(self, file: str, scope: int) -> Type | None:
+        rows = self.view(file).returns.get(scope, ())[:MOST_PARTS]
+        return either([self.value(file, row.within, row.value, row.line) for row in rows])
 
     def _of_object(self, known: str, owner: Type | None) -> Type | None:
         if not known:

@@ -228,13 +228,7 @@ class Evaluator(Overloads):
 
     def result(self, file: str, number: int) -> Type | None:
         """The type of what a call returns, or of the object that it constructs."""
-        cached = self.answers.ask(("result", file, number), deeper=True)
-        if cached is not None:
-            known: Type | None = cached.value
-            return known
-        found = self.answers.close(self._result(file, number))
-        self.answers.leave()
-        return found
+        return self.answers.answer("result", self._result, file, number, deeper=True)
 
     def _result(self, file: str, number: int) -> Type | None:
         site = self.view(file).facts.sites[number]
@@ -356,9 +350,7 @@ class Evaluator(Overloads):
         return self._picked(file, site, methods, owner)
 
     def _this(self, file: str, scope: int) -> Type:
-        view = self.view(file)
-        own = next((each for each in self._scopes(file, scope) if view.is_class(each)), -1)
-        return self.own_type(file, own) if own >= 0 else OUTSIDE
+        return self.this(file, scope) or OUTSIDE
 
     def _bare(self, file: str, site: CallSite, name: str) -> Called:
         """The call of a method by its name alone: of the classes around it, of those above them, or imported."""

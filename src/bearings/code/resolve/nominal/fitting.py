@@ -1,7 +1,8 @@
 """How well an argument fits a parameter, by their types."""
 
-from typing import Final, Protocol
+from typing import Final
 
+from bearings.code.resolve.nominal.names import TypeNames
 from bearings.code.resolve.nominal.types import NULL, NominalRules, Type
 
 NEVER: Final = -9.0
@@ -12,14 +13,6 @@ PERHAPS: Final = 0.8
 """The fit of a class from outside whose bases are not known."""
 
 
-class _Types(Protocol):
-    rules: NominalRules
-
-    def supers(self, type_: Type) -> tuple[Type, ...]: ...
-
-    def bound(self, type_: Type | None) -> Type | None: ...
-
-
 def fits(parameters: int, arguments: int, *, takes_more: bool, optional: int = 0) -> bool:
     """Whether a method may be called with so many arguments; `optional` is the number of parameters to leave out."""
     if takes_more:
@@ -27,7 +20,7 @@ def fits(parameters: int, arguments: int, *, takes_more: bool, optional: int = 0
     return parameters - optional <= arguments <= parameters
 
 
-def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
+def distance(types: TypeNames, given: Type | None, wanted: Type | None) -> float:
     """The more, the better an argument fits a parameter; NEVER or less for one that can't be passed."""
     if given is None or wanted is None or (not given.name and not given.file):
         return _ANY
@@ -63,7 +56,7 @@ def distance(types: _Types, given: Type | None, wanted: Type | None) -> float:
     return PERHAPS if any(not each.file for each in above) and wanted.name not in rules.finals else NEVER
 
 
-def is_below(types: _Types, one: Type | None, other: Type | None) -> bool:
+def is_below(types: TypeNames, one: Type | None, other: Type | None) -> bool:
     """Whether each value of a type is one of another type, without a change."""
     one, other = types.bound(one), types.bound(other)
     if one is None or other is None or one.erased == other.erased:
@@ -81,7 +74,7 @@ def is_below(types: _Types, one: Type | None, other: Type | None) -> bool:
     )
 
 
-def _to_variable(types: _Types, given: Type, wanted: Type) -> float:
+def _to_variable(types: TypeNames, given: Type, wanted: Type) -> float:
     if wanted.dimensions > given.dimensions:
         return NEVER
     if wanted.dimensions:

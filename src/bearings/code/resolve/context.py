@@ -165,7 +165,8 @@ class AnswerCache:
         """The answer to a question, by its name and what it is about; None for an open question, which is a cycle."""
         cached = self.ask((asked, *about), deeper=deeper)
         if cached is not None:
-            return cached.value
+            known: _Answer | None = cached.value
+            return known
         found = self.close(compute(*about))
         if deeper:
             self.leave()

@@ -228,19 +228,14 @@ class Contexts:
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """Bind the value of a return statement to the innermost function."""
-        builder = self.builder
-        here = scope = builder.frames[-1].scope
-        while scope >= 0 and builder.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
-            scope = builder.scopes[scope][1]
+        scope = self.builder.scope_of(Scopes.FUNCTION, Scopes.ARROW)
         if scope >= 0:
-            self.returned(node, scope, here)
+            self.returned(node, scope, self.builder.frames[-1].scope)
 
     def on_yield(self, node: Node, _start: int, _end: int) -> None:
         """Bind a value that a generator yields as an element of its result, unless its annotation says more."""
         builder = self.builder
-        here = scope = builder.frames[-1].scope
-        while scope >= 0 and builder.scopes[scope][0] not in (Scopes.FUNCTION, Scopes.ARROW):
-            scope = builder.scopes[scope][1]
+        here, scope = builder.frames[-1].scope, builder.scope_of(Scopes.FUNCTION, Scopes.ARROW)
         if scope < 0:
             return
         whole = node.parent

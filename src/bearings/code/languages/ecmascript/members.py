@@ -165,9 +165,7 @@ class Members:
 
     def _give(self, name: str, value: Node) -> None:
         """Give an object literal to the variable of a function that was declared without a value."""
-        builder, scope = self.builder, self.builder.frames[-1].scope
-        while scope > 0 and (scope, name) not in builder.bound:
-            scope = builder.scopes[scope][1]
+        builder, scope = self.builder, self.builder.binding_scope(name)
         for local in reversed(builder.locals) if scope > 0 else ():
             row = builder.bindings[local.row]
             if (row.scope, row.name) == (scope, name):
@@ -236,10 +234,7 @@ class Members:
 
     def _local_object(self, name: str) -> int:
         """Return the scope of an object literal that a function fills, `const cart = {}; cart.add = …`; -1 for none."""
-        builder = self.builder
-        scope = builder.frames[-1].scope
-        while scope > 0 and (scope, name) not in builder.bound:
-            scope = builder.scopes[scope][1]
+        builder, scope = self.builder, self.builder.binding_scope(name)
         for row in islice(reversed(builder.bindings), _MOST_BETWEEN) if scope > 0 else ():
             if (row.scope, row.name) == (scope, name):
                 return row.value.scope if type(row.value) is Properties else -1
@@ -262,9 +257,7 @@ class Members:
         Return 0 for none.
         """
         builder = self.builder
-        scope = builder.frames[-1].scope
-        while scope > 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = builder.scopes[scope][1]
+        scope = builder.scope_of(Scopes.FUNCTION)
         index = builder.scopes[scope][2] if scope > 0 else 0
         outer = builder.drafts[index].parent if index > 0 else 0
         if outer > 0 and builder.drafts[outer].inner == scope:  # the function has a name of its own (see Functions)

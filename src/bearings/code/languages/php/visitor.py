@@ -365,9 +365,7 @@ class Php(Nominal):
     def _own_class(self) -> int:
         """The symbol of the class around the code; -1 for none, or for one without a name."""
         builder = self._builder
-        scope = builder.frames[-1].scope
-        while scope >= 0 and builder.scopes[scope][0] is not Scopes.CLASS:
-            scope = builder.scopes[scope][1]
+        scope = builder.scope_of(Scopes.CLASS)
         symbol = builder.scopes[scope][2] if scope >= 0 else -1
         return symbol if symbol >= 0 and builder.drafts[symbol].inner == scope else -1
 

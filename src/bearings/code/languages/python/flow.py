@@ -117,9 +117,7 @@ class Flow:
     def returned(self, node: Node) -> None:
         """Bind the value of a return statement to its function; to an annotated one an inner function alone."""
         builder = self.builder
-        here = scope = builder.frames[-1].scope
-        while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = builder.scopes[scope][1]
+        here, scope = builder.frames[-1].scope, builder.scope_of(Scopes.FUNCTION)
         if scope < 0 or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         if scope in builder.declared_returns and not self._is_inner_function(node, builder.scopes[scope][2]):
@@ -138,9 +136,7 @@ class Flow:
     def on_yield(self, node: Node, _start: int, _end: int) -> None:
         """Bind a value that a generator yields as an element of its result."""
         builder = self.builder
-        here = scope = builder.frames[-1].scope
-        while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
-            scope = builder.scopes[scope][1]
+        here, scope = builder.frames[-1].scope, builder.scope_of(Scopes.FUNCTION)
         if scope < 0:
             return
         draft = builder.drafts[builder.scopes[scope][2]]

@@ -161,10 +161,7 @@ def _start(node: Node, kind: str, builder: Builder) -> Expression:
 
 def _sent(builder: Builder) -> Root:
     """Return what is sent to a generator, of which `yield` is the value, by the generator's annotation."""
-    scope = builder.frames[-1].scope
-    while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
-        scope = builder.scopes[scope][1]
-    declared = builder.declared_returns.get(scope)
+    declared = builder.declared_returns.get(builder.scope_of(Scopes.FUNCTION))
     if not isinstance(declared, TypeReference) or declared.name.rpartition(".")[2] not in _GENERATORS:
         return UNKNOWN
     return Typed(declared.arguments[1]) if len(declared.arguments) > 1 else UNKNOWN

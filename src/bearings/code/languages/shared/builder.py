@@ -181,6 +181,14 @@ class Builder(FactTables):
         self.scopes.append((kind, self.frames[-1].scope, symbol))
         return len(self.scopes) - 1
 
+    def scope_of(self, *kinds: ScopeKind) -> int:
+        """Return the innermost scope of some kinds around the current code; -1 for none."""
+        return next((each for each in self.outward(self.frames[-1].scope) if self.scopes[each][0] in kinds), -1)
+
+    def binding_scope(self, name: str) -> int:
+        """Return the innermost scope around the current code that binds a name; 0, the module's, for none."""
+        return next((each for each in self.outward(self.frames[-1].scope) if (each, name) in self.bound), 0)
+
     def push(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
         """Push a frame for the code up to `end`. Raises TooDeep."""
         if len(prefix) > _LONGEST_PREFIX or len(self.frames) > _MOST_FRAMES:

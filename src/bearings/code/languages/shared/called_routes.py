@@ -132,11 +132,8 @@ class Called:
         return _Chain(prefixes, root, controller)
 
     def _held(self, scope: int, variable: str) -> "_Call | None":
-        while scope >= 0 and variable:
-            if (scope, variable) in self._variables:
-                return self._variables[scope, variable]
-            scope = self._builder.scopes[scope][1]
-        return None
+        held = (self._variables.get((each, variable)) for each in self._builder.outward(scope))
+        return next(filter(None, held), None)
 
     def _around(self, one: "_Call") -> "_Chain":
         """What a chain and the calls around it say."""

@@ -1,5 +1,7 @@
 """`FactTables`: the mutable facts of one file, which `facts()` freezes."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from bearings.code.expressions import UNKNOWN, Expression
@@ -61,6 +63,12 @@ class FactTables(SourceText):
         self.package = ""
         self.build = ""
         """The condition under which a compiler reads the file."""
+
+    def outward(self, scope: int) -> Iterator[int]:
+        """Yield a scope and those around it, up to the module's; nothing for -1."""
+        while scope >= 0:
+            yield scope
+            scope = self.scopes[scope][1]
 
     def facts(
         self,

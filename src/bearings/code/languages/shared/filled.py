@@ -183,10 +183,7 @@ class Fillings(ABC):
             return replace(value, element=self._here(value.element))
         for _ in range(_MOST_FOLLOWED):
             root, steps = split(value)
-            scopes, scope = [], builder.frames[-1].scope
-            while scope > 0:
-                scopes.append(scope)
-                scope = builder.scopes[scope][1]
+            scopes = [each for each in builder.outward(builder.frames[-1].scope) if each > 0]
             if type(root) is not str or not any((each, root) in builder.bound for each in scopes):
                 return value
             rows = (row for row in reversed(builder.bindings) if row.name == root and row.scope in scopes)

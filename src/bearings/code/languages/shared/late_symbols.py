@@ -84,7 +84,7 @@ class _LateSymbols:
                 and (row.value is None or is_result(row.value))
             ):
                 scopes = (*scopes, *passed[row.name])
-            if any(self._is_inside(scope, row.scope) for scope in scopes):
+            if any(row.scope in self._builder.outward(scope) for scope in scopes):
                 self._declare_local(local, row)
 
     def _declare_local(self, local: Local, row: Binding) -> None:
@@ -121,12 +121,11 @@ class _LateSymbols:
             return candidate.declared
         if type(root) is Listed:
             return candidate.table and _is_member_of_result(root.element)
-        scope = candidate.scope if isinstance(root, str) else -1
-        while scope >= 0 and (scope, root) not in rows:
-            scope = self._builder.scopes[scope][1]
-        if scope < 0 or not isinstance(root, str):
+        if not isinstance(root, str):
             return False
-        known = rows[scope, root]
+        known = next(filter(None, (rows.get((each, root)) for each in self._builder.outward(candidate.scope))), None)
+        if known is None:
+            return False
         if known.kind is Bindings.IMPORT:
             return True
         if known.kind is Bindings.LOCAL:
@@ -135,11 +134,6 @@ class _LateSymbols:
             return False
         draft = self._builder.drafts[known.target]
         return draft.kind in _FUNCTION_KINDS or is_result(draft.value)
-
-    def _is_inside(self, scope: int, ancestor: int) -> bool:
-        while scope > ancestor:
-            scope = self._builder.scopes[scope][1]
-        return scope == ancestor
 
 
 def _is_member_of_result(value: Expression | None) -> bool:

@@ -53,14 +53,10 @@ class Origins:
         if not self._rows:
             for row in builder.bindings:
                 self._rows.setdefault((row.scope, row.name), []).append(row)
-        while scope >= 0:
-            rows = self._rows.get((scope, name))
-            if rows:
-                return next(
-                    (row for row in rows if _has_value(row.value) or row.type is not None or row.target >= 0), rows[0]
-                )
-            scope = builder.scopes[scope][1]
-        return None
+        found = (self._rows.get((each, name)) for each in builder.outward(scope))
+        rows = next(filter(None, found), None)
+        told = (row for row in rows or () if _has_value(row.value) or row.type is not None or row.target >= 0)
+        return next(told, rows[0] if rows else None)
 
     def value(self, row: Binding | None) -> Expression | None:
         """Return the value of a binding, or of the symbol that it binds; None without one."""
@@ -126,8 +122,7 @@ class Origins:
         """Return the origin of `this.x`: that of the value or type of the enclosing class's property."""
         builder = self._builder
         name = rest[0]
-        while scope > 0 and builder.scopes[scope][0] is not Scopes.CLASS:
-            scope = builder.scopes[scope][1]
+        scope = next((each for each in builder.outward(scope) if builder.scopes[each][0] is Scopes.CLASS), 0)
         owner = builder.scopes[scope][2] if scope > 0 else 0
         index = builder.members.get((owner, name), -1) if owner and type(name) is str else -1
         if index < 0:

@@ -41,7 +41,7 @@ vain."""
 MODELS = frozenset(
     f"code/{name}.py"
     for name in """expressions facts/encoded_map facts/packed_map facts/packing file_facts
-    framework_facts languages/line_conventions models symbol_keys symbol_tags type_expressions""".split()
+    framework_facts grouping languages/line_conventions models symbol_keys symbol_tags type_expressions""".split()
 )
 """What compiled modules import beside each other: data, which msgspec decodes. A hot module that is moved out of the
 groups would be imported like these, and no longer be compiled: `_faults` finds it."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bearings.code.grouping import grouped
+
 
 class Look(StrEnum):
     """The shape of a box."""
@@ -50,10 +52,7 @@ class Drawing:
 
     def by_group(self) -> dict[str, list[Box]]:
         """The boxes of each group; groups are in the order of their first box."""
-        groups: dict[str, list[Box]] = {}
-        for box in self.boxes:
-            groups.setdefault(box.group, []).append(box)
-        return groups
+        return grouped((box.group, box) for box in self.boxes)
 
     def numbers(self) -> dict[str, str]:
         """A short identifier for each box that is valid in any notation."""

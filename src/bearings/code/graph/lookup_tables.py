@@ -5,12 +5,12 @@ change; the tables turn keys into ids when they are read.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import TypeVar
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_summary import (
     MAYBE_OWN,
@@ -22,9 +22,7 @@ from bearings.code.resolve.file_summary import (
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids
 
-_Row = TypeVar("_Row")
 _Table = TypeVar("_Table")
-_Key = TypeVar("_Key")
 _NONE: frozenset[str] = frozenset()
 
 _MOST_SEARCHES = 100
@@ -52,11 +50,8 @@ class NameIndex:
     def built(self) -> dict[str, tuple[str, ...]]:
         """The same; built at the first call."""
         if self._files is None:
-            paths_by_name: dict[str, list[str]] = {}
-            for path in sorted(self._summaries):
-                for name in self._names_of(self._summaries[path]):
-                    paths_by_name.setdefault(name, []).append(path)
-            self._files = {name: tuple(paths) for name, paths in paths_by_name.items()}
+            pairs = ((name, path) for path in sorted(self._summaries) for name in self._names_of(self._summaries[path]))
+            self._files = {name: tuple(paths) for name, paths in grouped(pairs).items()}
         return self._files
 
     def after(self, summaries: Mapping[str, FileSummary], changed: Iterable[str]) -> "NameIndex":
@@ -191,11 +186,9 @@ class Tables:
 
     def members(self, path: str) -> dict[tuple[str, str], list[Symbol]]:
         """A file's symbols by the id of their container and their name, in order."""
-
-        def make() -> dict[tuple[str, str], list[Symbol]]:
-            return _grouped(self.outline(path).symbols, lambda symbol: (symbol.parent, symbol.name))
-
-        return _cached(self._members, path, make)
+        return _cached(
+            self._members, path, lambda: grouped(((one.parent, one.name), one) for one in self.outline(path).symbols)
+        )
 
     def edges(self, path: str) -> list[Edge]:
         """The edges from a file's symbols, in the order of the source; only those that lead to a symbol."""
@@ -280,33 +273,28 @@ class Tables:
         if symbol_id == path or name_of(path, symbol_id) not in summary.repeated:
             return (key_of(path, symbol_id),)
 
-        def make() -> dict[str, list[str]]:
-            keys_by_id: dict[str, list[str]] = {}
-            for key, known in self.ids(path).items():
-                keys_by_id.setdefault(known, []).append(key)
-            return keys_by_id
-
-        return _cached(self._keys, path, make).get(symbol_id, ())
+        keys = _cached(self._keys, path, lambda: grouped((known, key) for key, known in self.ids(path).items()))
+        return keys.get(symbol_id, ())
 
     def _from(self, path: str) -> dict[str, list[Edge]]:
         """The edges in a file by source symbol. Their targets are keys."""
-        return _cached(self._by_source, path, lambda: _grouped(self.uses[path].edges, attrgetter("source")))
+        return _cached(self._by_source, path, lambda: grouped((edge.source, edge) for edge in self.uses[path].edges))
 
     def _to(self, path: str) -> dict[str, list[Edge]]:
         """The edges in a file by the key of their target."""
-        return _cached(self._by_target, path, lambda: _grouped(self.uses[path].edges, attrgetter("target")))
+        return _cached(self._by_target, path, lambda: grouped((edge.target, edge) for edge in self.uses[path].edges))
 
     def outside(self, path: str) -> dict[str, list[Outside]]:
         """A file's uses that lead outside the project, by the symbol that contains them."""
-        return _cached(self._outside, path, lambda: _grouped(self.uses[path].outside, attrgetter("source")))
+        return _cached(self._outside, path, lambda: grouped((use.source, use) for use in self.uses[path].outside))
 
     def unknown(self, path: str) -> dict[str, list[Outside]]:
         """The uses that lead outside but may mean a symbol of the project, by the last part of the name."""
-
-        def make() -> dict[str, list[Outside]]:
-            return _grouped((use for use in self.uses[path].outside if use.why in MAYBE_OWN), last_name)
-
-        return _cached(self._unknown, path, make)
+        return _cached(
+            self._unknown,
+            path,
+            lambda: grouped((last_name(use), use) for use in self.uses[path].outside if use.why in MAYBE_OWN),
+        )
 
 
 def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
@@ -315,13 +303,6 @@ def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> 
     if cached is None:
         cached = table[path] = make()
     return cached
-
-
-def _grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
-    groups: dict[_Key, list[_Row]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return groups
 
 
 def spellings(symbol: Symbol) -> list[str]:

@@ -16,6 +16,7 @@ from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.encoded_map import MANY_FILES
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Damaged, compressed, inflated, unpack
+from bearings.code.grouping import grouped
 from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import checksum
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
@@ -231,9 +232,7 @@ class _Packer:
         self, found: Iterable[_V], asker: Callable[[_V], str], piece: Callable[[list[_V]], object]
     ) -> list[bytes]:
         """The keys of what was found for files: the same for the same findings, in whatever order they were made."""
-        parts: dict[int, list[_V]] = {}
-        for one in found:
-            parts.setdefault(crc32(asker(one).encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
+        parts = grouped((crc32(asker(one).encode("utf-8", "surrogateescape")) % _PIECES, one) for one in found)
         return [self._stored(compressed(msgspec.msgpack.encode(piece(part)))) for _, part in sorted(parts.items())]
 
     def _stored(self, data: bytes) -> bytes:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
+from bearings.code.grouping import grouped
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.project.names import is_index
@@ -267,8 +268,8 @@ def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[i
     coded = {word.encode("utf-8", "replace"): word for word in words}
     odd = {data for data in coded if data.translate(CUT) != data}
     plain = coded.keys() - odd
-    lines_by_word: dict[str, list[int]] = {}
-    for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1):
-        for data in (*plain.intersection(line.translate(CUT).split()), *(data for data in odd if data in line)):
-            lines_by_word.setdefault(coded[data], []).append(number)
-    return lines_by_word
+    return grouped(
+        (coded[word], number)
+        for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1)
+        for word in (*plain.intersection(line.translate(CUT).split()), *(word for word in odd if word in line))
+    )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from bearings.code.file_facts import FileFacts, Import
 from bearings.code.graph.project_graph import Graph
+from bearings.code.grouping import grouped
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.occurrences import Occurrence, Part, ScopeKey
 from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
@@ -87,14 +88,12 @@ class FileAccount:
         self._imported = {row.line: _led_by(row, uses.edges, uses.outside) for row in imports}
         names = {named.name, *(row.name for row in imports)}
         is_any = not _WHOLE.isdisjoint(names)
-        self._edges: dict[int, list[Edge]] = {}
-        self._outside: dict[int, list[Outside]] = {}
-        for edge in uses.edges:
-            if edge.kind is not EdgeKind.IMPORT and (is_any or _target(edge)[1].rpartition(".")[2] in names):
-                self._edges.setdefault(edge.line, []).append(edge)
-        for row in uses.outside:
-            if last_name(row) == named.name:
-                self._outside.setdefault(row.line, []).append(row)
+        self._edges = grouped(
+            (edge.line, edge)
+            for edge in uses.edges
+            if edge.kind is not EdgeKind.IMPORT and (is_any or _target(edge)[1].rpartition(".")[2] in names)
+        )
+        self._outside = grouped((row.line, row) for row in uses.outside if last_name(row) == named.name)
         self._bound: dict[ScopeKey, set[str]] = {}
         self._explained: set[int] = set()
 

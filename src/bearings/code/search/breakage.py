@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.index.snapshot_lookup import SnapshotLookup
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import PublicApi
@@ -70,11 +71,9 @@ def _suspects(before: FileFacts, after: FileFacts) -> Iterator[tuple[Symbol, str
 
 
 def _by_name(facts: FileFacts) -> dict[str, list[tuple[Symbol, str]]]:
-    named: dict[str, list[tuple[Symbol, str]]] = {}
-    for symbol, key in zip(facts.symbols, keys_of(facts), strict=True):
-        if symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
-            named.setdefault(symbol.qualified_name, []).append((symbol, key))
-    return named
+    rows = zip(facts.symbols, keys_of(facts), strict=True)
+    named = ((symbol, key) for symbol, key in rows if symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT))
+    return grouped((symbol.qualified_name, (symbol, key)) for symbol, key in named)
 
 
 def _is_bound(facts: FileFacts, name: str) -> bool:

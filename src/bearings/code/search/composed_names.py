@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of, spec_of
 from bearings.code.models import Symbol
@@ -32,10 +33,7 @@ def find_composed_names(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict
 
     Only parts up to an underscore are recognized: `_process_` and `_handler`, not `on` in `onClick`.
     """
-    parts: dict[str, list[Symbol]] = {}
-    for symbol in symbols:
-        for part in _parts(symbol.name):
-            parts.setdefault(part, []).append(symbol)
+    parts = grouped((part, symbol) for symbol in symbols for part in _parts(symbol.name))
     places: dict[str, Composed] = {}
     if not parts:
         return places

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bearings.code.expressions import Typed, site_of
 from bearings.code.file_facts import BindingKind, Shape
+from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.line_conventions import InPages
@@ -170,11 +171,9 @@ def _places_in_pages(snapshot: Snapshot, pages: str, named: InPages) -> Iterator
 def _template(snapshot: Snapshot, file: str, path: str) -> Mapping[str, Sequence[tuple[str, int, bool]]]:
     """What the template of a component in `file` names, by the first part: names, lines, whether each is called."""
     spec = spec_of(file)
-    names: dict[str, list[tuple[str, int, bool]]] = {}
-    if spec is not None and spec.names_in_template is not None and path in snapshot.project.paths:
-        for use in spec.names_in_template(_text(snapshot, path)):
-            names.setdefault(use[0].partition(".")[0], []).append(use)
-    return names
+    if spec is None or spec.names_in_template is None or path not in snapshot.project.paths:
+        return {}
+    return grouped((use[0].partition(".")[0], use) for use in spec.names_in_template(_text(snapshot, path)))
 
 
 def _text(snapshot: Snapshot, file: str, start: int = 0, end: int | None = None) -> str:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bearings.code.file_facts import Shape
+from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
@@ -114,13 +115,8 @@ class _Layout(NamedTuple):
 @lru_cache(maxsize=2)
 def _layout(snapshot: Snapshot, file: str) -> _Layout:
     symbols = sorted(snapshot.graph.within(file).values(), key=lambda symbol: symbol.line)
-    methods: dict[str, list[Symbol]] = {}
-    types: dict[str, list[Symbol]] = {}
-    for symbol in symbols:
-        if symbol.kind is SymbolKind.METHOD:
-            methods.setdefault(symbol.parent, []).append(symbol)
-        elif symbol.kind in _MERGED:
-            types.setdefault(symbol.qualified_name, []).append(symbol)
+    methods = grouped((symbol.parent, symbol) for symbol in symbols if symbol.kind is SymbolKind.METHOD)
+    types = grouped((symbol.qualified_name, symbol) for symbol in symbols if symbol.kind in _MERGED)
     return _Layout([symbol.line for symbol in symbols], symbols, methods, types)
 
 

@@ -16,6 +16,8 @@ import re
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from bearings.code.grouping import grouped
+
 _LIBRARIES = [(re.compile(pattern), name) for pattern, name in (
     (r".*\b(?:(?:site|dist)-packages|gems|cargo/registry/src/[^/]+)/(?=([^/]+))", ""),
     (r"(?:.*\bnode_modules/(?:\.vite/deps/)?|https?://(?:deno\.land|jsr\.io)/(?:x/)?)(?=(@[^/]+/[^/]+|[^/]+))", ""),
@@ -53,9 +55,7 @@ class Files:
         self._name = name
         self._roots = {path.partition("/")[0] for path in self._paths if "/" in path}
         self._text = "\n".join(f"/{path}" for path in self._paths)
-        self._by_name: dict[str, list[str]] = {}
-        for path in sorted(self._paths):
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        self._by_name = grouped((path.rpartition("/")[2], path) for path in sorted(self._paths))
 
     def meant(self, printed: str) -> tuple[list[str], str]:
         """The files that a printed path means; if there are none, the name of its library, empty if unknown."""

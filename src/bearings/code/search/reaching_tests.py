@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bearings.code.file_facts import MarkKind
+from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
@@ -126,9 +127,7 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
 
     Helpers are left out, and files of fixtures, which run no test of their own, unless there is nothing else.
     """
-    found: dict[str, list[Reached]] = {}
-    for test in reached:
-        found.setdefault(test.symbol.file, []).append(test)
+    found = grouped((test.symbol.file, test) for test in reached)
     files = {file: inside for file, inside in found.items() if not is_shared(file)} or found
     rows = []
     for file, inside in files.items():
@@ -148,11 +147,7 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
 
 def commands_for(snapshot: Snapshot, files: Iterable[str]) -> tuple[str, ...]:
     """A command for the first test files of each group, in their order; none for languages without a known runner."""
-    groups: dict[str, list[str]] = {}
-    for path in files:
-        spec = spec_of(path)
-        if spec is not None:
-            groups.setdefault(spec.group, []).append(path)
+    groups = grouped((spec.group, path) for path in files if (spec := spec_of(path)) is not None)
     commands = {spec.group: spec.test_command for spec in SPECS.values() if spec.test_command is not None}
     return tuple(
         command(groups[group][:_MOST_RUN], snapshot.project.manifests)

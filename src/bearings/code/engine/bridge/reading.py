@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.languages import DEFAULT_LANGUAGE, language_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.query.traversal import Hop
@@ -67,10 +68,7 @@ def rows_of(document: Any, key: str, words: str) -> list[Mapping[str, Any]]:
 
 def facts_of(rows: Sequence[Mapping[str, Any]], root: str) -> dict[str, FileFacts]:
     """Elements by file, as facts without anything else."""
-    by_file: dict[str, list[Symbol]] = {}
-    for row in rows:
-        symbol = _symbol(row, root)
-        by_file.setdefault(symbol.file, []).append(symbol)
+    by_file = grouped((symbol.file, symbol) for symbol in (_symbol(row, root) for row in rows))
     return {file: _facts(file, symbols) for file, symbols in sorted(by_file.items())}
 
 

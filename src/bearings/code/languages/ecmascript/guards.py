@@ -24,6 +24,7 @@ from bearings.code.expressions import (
     root_of,
     split,
 )
+from bearings.code.grouping import grouped
 from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.node_text import is_chain
@@ -262,10 +263,7 @@ class Guards:
 
     def _tests_at(self, name: str, at: int) -> list[tuple[Test, ...]]:
         """Return the tests of a name that hold at a byte, innermost first, unless it has been bound again since."""
-        by_span: dict[tuple[int, int], list[Holding]] = {}
-        for test in self.tests[name]:
-            if test.start <= at < test.end:
-                by_span.setdefault((test.start, test.end), []).append(test)
+        by_span = grouped(((test.start, test.end), test) for test in self.tests[name] if test.start <= at < test.end)
         found: list[tuple[Test, ...]] = []
         for span in sorted(by_span, reverse=True):
             tests = by_span[span]

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name, root_of, site_of
 from bearings.code.file_facts import Binding
+from bearings.code.grouping import grouped
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.requests import FORMAT
 from bearings.code.languages.shared.builder import Builder
@@ -53,10 +54,8 @@ class Rows:
     def __init__(self, builder: Builder) -> None:
         self._scopes = builder.scopes
         self._exact = {(row.scope, row.name): row for row in builder.bindings}
-        self._plain: dict[tuple[int, str], list[Binding]] = {}
+        self._plain = grouped(((row.scope, plain(row.name)), row) for row in sorted(builder.bindings, key=_line))
         """The rows of a name without the numbers of locals, in the order of lines."""
-        for row in sorted(builder.bindings, key=_line):
-            self._plain.setdefault((row.scope, plain(row.name)), []).append(row)
 
     def of(self, scope: int, name: Expression | None, line: int) -> Binding | None:
         """Return the row of a name in a scope or around it, the last one above a line; None for none."""

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
-from bearings.code.file_facts import Binding
+from bearings.code.grouping import grouped
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, is_exported
 from bearings.code.languages.go.type_nodes import named_as, type_of
@@ -189,9 +189,7 @@ class Statements:
         }
         used |= {_local(draft.value) for draft in builder.drafts}
         used |= {_local(given) for site in builder.calls if site is not None for given in site.arguments}
-        rows: dict[tuple[int, str], list[Binding]] = {}
-        for row in builder.bindings:
-            rows.setdefault((row.scope, row.name), []).append(row)
+        rows = grouped(((row.scope, row.name), row) for row in builder.bindings)
         reachable, pending = set(), [(row.scope, row.name) for row in builder.bindings if row.name in used]
         while pending:
             key = pending.pop()

@@ -14,6 +14,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression
 from bearings.code.file_facts import Trait
 from bearings.code.framework_facts import ANYWHERE, FrameworkCall, Mount, Request
+from bearings.code.grouping import grouped
 from bearings.code.languages.shared.attributes import Attribute, Literals, method_in
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
@@ -57,10 +58,7 @@ class Annotated:
 
     def read(self) -> None:
         """Add the endpoints."""
-        members = dict[int, list[tuple[Draft, Node]]]()
-        for draft, node in self._declared:
-            if draft.kind in _CALLABLE:
-                members.setdefault(draft.parent, []).append((draft, node))
+        members = grouped((draft.parent, (draft, node)) for draft, node in self._declared if draft.kind in _CALLABLE)
         for draft, node in self._declared:
             if draft.kind in _CLASSES:
                 self._class(draft, node, members.get(self._builder.index(draft), []))

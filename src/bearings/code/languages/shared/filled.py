@@ -22,6 +22,7 @@ from bearings.code.expressions import (
     root_of,
     split,
 )
+from bearings.code.grouping import grouped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes
@@ -103,15 +104,11 @@ class Fillings(ABC):
         given = Counter(
             (self._home(row.name, row.scope, bound), row.name) for row in rows if row.kind is not Bindings.OUTER
         )
-        empty: dict[tuple[int, str], list[Made]] = {}
-        for each in made:
-            scope = each.scope if each.scope < 0 else self._home(each.name, each.scope, bound)
-            empty.setdefault((scope, each.name), []).append(each)
+        scopes = (each.scope if each.scope < 0 else self._home(each.name, each.scope, bound) for each in made)
+        empty = grouped(((scope, each.name), each) for scope, each in zip(scopes, made, strict=True))
         made_by = {maker for maker in {each.maker for each in made} if self._is_built_in(maker)}
         extended_names = set(_EXTENDED.findall(builder.source))
-        added: dict[tuple[int, str], list[_Added]] = {}
-        for one in self._added:
-            added.setdefault(self._key(one, bound, empty), []).append(one)
+        added = grouped((self._key(one, bound, empty), one) for one in self._added)
         for key, makes in empty.items():
             holder = next((each.holder for each in makes if each.holder is not None), None)
             if holder is None or key not in added or key in self._replaced:

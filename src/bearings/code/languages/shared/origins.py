@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bearings.code.expressions import Expression, Result, Step, Typed, Unknown, chained, split
 from bearings.code.file_facts import Binding
+from bearings.code.grouping import grouped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.type_expressions import (
@@ -51,8 +52,7 @@ class Origins:
         """Return the binding of a name in a scope; of several, the first one with a value, type or target."""
         builder = self._builder
         if not self._rows:
-            for row in builder.bindings:
-                self._rows.setdefault((row.scope, row.name), []).append(row)
+            self._rows = grouped(((row.scope, row.name), row) for row in builder.bindings)
         found = (self._rows.get((each, name)) for each in builder.outward(scope))
         rows = next(filter(None, found), None)
         told = (row for row in rows or () if _has_value(row.value) or row.type is not None or row.target >= 0)

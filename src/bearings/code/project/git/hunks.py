@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from bearings.code.grouping import grouped
+
 _ROOM = 400_000_000
 """The most lines of one version times lines of the other: more would take over 50 MB and a second."""
 
@@ -127,9 +129,7 @@ def renamed(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> Renames
 
 def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict[str, str]:
     """Old path by new path of equal files, those of the same name first."""
-    by_data: dict[bytes, list[str]] = {}
-    for path in sorted(deleted, reverse=True):
-        by_data.setdefault(deleted[path], []).append(path)
+    by_data = grouped((deleted[path], path) for path in sorted(deleted, reverse=True))
     old_by_new: dict[str, str] = {}
     pending = [path for path in sorted(added) if added[path] in by_data and added[path]]
     for path in pending:

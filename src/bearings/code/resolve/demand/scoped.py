@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.installed import is_installed
 from bearings.code.models import Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.demand.composed import composing
@@ -368,10 +369,7 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
     @cached_property
     def _classes(self) -> Mapping[str, Collection[str]]:
         """The words in the files of models by what they are in lower case."""
-        words: dict[str, list[str]] = {}
-        for word in self._sources.words(self._of_models):
-            words.setdefault(word.lower(), []).append(word)
-        return words
+        return grouped((word.lower(), word) for word in self._sources.words(self._of_models))
 
     def _fill(self, files: Collection[str]) -> None:
         files = set(files)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bearings.code.expressions import Typed
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.models import EdgeKind
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import GIVEN, IndexedType, TypeExpression, TypeReference
@@ -32,10 +33,8 @@ def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]
 
 def _types_in_comments(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
     """See `types_in`: the enclosing symbol is the variable, property or function below the comment."""
-    declared: dict[TypeExpression, list[tuple[int, int]]] = {}
-    for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
-        if shape.type is not None:
-            declared.setdefault(shape.type, []).append((symbol.line, index))
+    rows = enumerate(zip(facts.symbols, facts.shapes, strict=True))
+    declared = grouped((shape.type, (symbol.line, index)) for index, (symbol, shape) in rows)
     for use in facts.mentions:
         if isinstance(use.callee, Typed) and use.kind is EdgeKind.TYPE:
             around = facts.scopes[use.scope].symbol

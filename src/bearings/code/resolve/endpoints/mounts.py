@@ -21,6 +21,7 @@ from posixpath import commonpath, dirname
 from typing import NamedTuple
 
 from bearings.code.framework_facts import ANYWHERE, Mount
+from bearings.code.grouping import grouped
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import FILES_CELL
 
@@ -94,11 +95,8 @@ class Mounts:
         ]
         routers = routers | {(place(path), row.router) for path, row, _ in imported}
         routers |= {router for _, row, router in imported if row.is_inside and router is not None}
-        self._in_place: dict[str, list[_Router]] = {}
-        self._by_name: dict[str, list[_Router]] = {}
-        for router in sorted(routers):
-            self._in_place.setdefault(router[0], []).append(router)
-            self._by_name.setdefault(_last_part(router[1]), []).append(router)
+        self._in_place = grouped((router[0], router) for router in sorted(routers))
+        self._by_name = grouped((_last_part(router[1]), router) for router in sorted(routers))
         self._outer: dict[_Router, list[tuple[_Router, str]]] = {}
         """A router → those that mount it, each with the prefix that it gives."""
         self._aliases: dict[_Router, list[_Router]] = {}

@@ -20,6 +20,7 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.framework_facts import NAMED_URL, OWN_PACKAGE, Mount, Request
+from bearings.code.grouping import grouped
 from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
@@ -114,10 +115,7 @@ class RequestTable(ProjectTable):
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
-        mounts: dict[str, list[Mount]] = {}
-        for path, (_, _, data) in self.in_cell(_MOUNTS):
-            mounts.setdefault(path, []).append(_MOUNT.decode(data))
-        return mounts
+        return grouped((path, _MOUNT.decode(data)) for path, (_, _, data) in self.in_cell(_MOUNTS))
 
 
 def _has_no_entries(data: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from bearings.code.grouping import grouped
 from bearings.code.resolve.referent import UNSURE, Referent
 from bearings.code.resolve.referents import module_at
 
@@ -15,9 +16,7 @@ class Tails:
     """Files by the ends of their paths; `stems` has the path of each by its path as imports write it."""
 
     def __init__(self, stems: Mapping[str, str]) -> None:
-        self._by_last: dict[str, list[tuple[str, str]]] = {}
-        for stem, path in stems.items():
-            self._by_last.setdefault(stem.rpartition("/")[2], []).append((stem, path))
+        self._by_last = grouped((stem.rpartition("/")[2], (stem, path)) for stem, path in stems.items())
 
     def find(self, tails: Iterable[str], fits: Callable[[str], bool] = bool) -> Referent | None:
         """The file with the first of these ends that any has; with a second file, both are `files` of the referent.

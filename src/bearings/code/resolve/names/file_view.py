@@ -15,6 +15,7 @@ from typing import Final
 
 from bearings.code.expressions import Expression, Result
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Shape, Trait
+from bearings.code.grouping import grouped
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.choices import DECLARED, Choice, Narrowings
 from bearings.code.resolve.referent import Referent
@@ -152,9 +153,7 @@ class FileView:
     def _child_symbols(self, owner: int) -> Sequence[int]:
         """The indices of the symbols with this parent."""
         if self._children is None:
-            self._children = {}
-            for index, shape in enumerate(self.facts.shapes):
-                self._children.setdefault(shape.parent, []).append(index)
+            self._children = grouped((shape.parent, index) for index, shape in enumerate(self.facts.shapes))
         return self._children.get(owner, ())
 
     def _rows_by_scope(self, name: str) -> dict[int, list[Binding]]:
@@ -352,11 +351,8 @@ class FileView:
         Empty for a function with fewer than two.
         """
         if self._overloads is None:
-            self._overloads = {}
-            for row in self._named.get("()", ()):
-                scope_of_row = self.facts.scopes[row.scope]
-                if scope_of_row.kind is not _CLASS:
-                    self._overloads.setdefault(scope_of_row.symbol, []).append(row)
+            rows = ((self.facts.scopes[row.scope], row) for row in self._named.get("()", ()))
+            self._overloads = grouped((scope.symbol, row) for scope, row in rows if scope.kind is not _CLASS)
         return self._overloads.get(index, ())
 
     def head_scope(self, index: int) -> int:
@@ -379,11 +375,9 @@ class FileView:
     def type_parameter_defaults(self, scope: int) -> Sequence[Binding]:
         """The rows of a scope's type parameters that have a default: `class Box<T = Cart>`."""
         if self._defaults is None:
-            self._defaults = {}
-            for row in self.facts.bindings:
-                if row.kind is BindingKind.TYPE_PARAMETER and row.value is not None:
-                    self._defaults.setdefault(row.scope, []).append(row)
-        return self._defaults.get(scope, ()) if self._defaults else ()
+            rows = (row for row in self.facts.bindings if row.kind is BindingKind.TYPE_PARAMETER)
+            self._defaults = grouped((row.scope, row) for row in rows if row.value is not None)
+        return self._defaults.get(scope, ())
 
     def merged_declarations(self, index: int) -> Sequence[int]:
         """All declarations of an interface or class that are merged, with its own; empty if it is the only one.
@@ -391,10 +385,8 @@ class FileView:
         `interface Cart { total: number }`, `interface Cart { items: Item[] }`
         """
         if self._merged_declarations is None:
-            named: dict[str, list[int]] = {}
-            for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
-                if symbol.kind in _MERGED:
-                    named.setdefault(symbol.qualified_name, []).append(position)
+            rows = enumerate(self.facts.symbols if self.semantics.declarations_merge else ())
+            named = grouped((symbol.qualified_name, position) for position, symbol in rows if symbol.kind in _MERGED)
             groups = [group for group in named.values() if len(group) > 1]
             self._merged_declarations = {position: group for group in groups for position in group}
         return self._merged_declarations.get(index, ())
@@ -432,9 +424,7 @@ class FileView:
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:
         """All rows of one scope."""
         if self._by_scope is None:
-            self._by_scope = {}
-            for row in self.facts.bindings:
-                self._by_scope.setdefault(row.scope, []).append(row)
+            self._by_scope = grouped((row.scope, row) for row in self.facts.bindings)
         return self._by_scope.get(scope, ())
 
     def parameters(self, scope: int) -> tuple[TypedParameter, ...]:
@@ -446,9 +436,7 @@ class FileView:
     def returns(self, scope: int) -> Sequence[Return]:
         """The values that the function of a scope returns."""
         if self._returns is None:
-            self._returns = {}
-            for row in self.facts.returns:
-                self._returns.setdefault(row.scope, []).append(row)
+            self._returns = grouped((row.scope, row) for row in self.facts.returns)
         return self._returns.get(scope, ())
 
     def member_of_type(self, scope: int, key: int, name: str) -> int:
@@ -457,9 +445,8 @@ class FileView:
         `key` is the ObjectType's, `scope` the one in which its names are looked up.
         """
         if self._type_members is None:
-            self._type_members = {}
-            for row in self.facts.type_members:
-                self._type_members.setdefault((row.key, row.name), []).append((row.scope, row.symbol))
+            rows = self.facts.type_members
+            self._type_members = grouped(((row.key, row.name), (row.scope, row.symbol)) for row in rows)
         members = self._type_members.get((key, name), ())
         while scope >= 0 and members:
             nearest = [symbol for member_scope, symbol in members if member_scope == scope]

@@ -7,6 +7,7 @@ have is made once: a name is then looked up in a few of the modules instead of a
 from collections.abc import Iterator
 from typing import Final
 
+from bearings.code.grouping import grouped
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.parts import ExportsPart
@@ -54,11 +55,8 @@ class Stars(ExportsPart):
                 yield module.file
 
     def _table_of(self, file: str) -> _ByName:
-        table: _ByName = {}
-        for position, module in enumerate(self._modules_of(file)):
-            for name in self._names_of(module):
-                table.setdefault(name, []).append((position, module))
-        return table
+        modules = enumerate(self._modules_of(file))
+        return grouped((name, (position, module)) for position, module in modules for name in self._names_of(module))
 
     def _names_of(self, module: str) -> set[str]:
         """The names of a module and of the modules behind its own stars, and so on; or only `_ANY_NAME`."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, KeysView, Sequence
 from dataclasses import dataclass
 from posixpath import dirname
 
+from bearings.code.grouping import grouped
 from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.names import KINDS, LOCAL, VALUES
@@ -69,10 +70,7 @@ class Group:
         """The elements by the values of a property; made once."""
         table = self._tables.get(property_)
         if table is None:
-            rows: dict[str, list[Candidate]] = {}
-            for candidate in self.all:
-                for key in property_(candidate):
-                    rows.setdefault(key, []).append(candidate)
+            rows = grouped((key, candidate) for candidate in self.all for key in property_(candidate))
             table = self._tables[property_] = {key: Group(candidates) for key, candidates in rows.items()}
         return table
 

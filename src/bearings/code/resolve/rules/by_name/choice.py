@@ -8,6 +8,7 @@ from itertools import takewhile
 from posixpath import dirname
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.languages import spec_of
 from bearings.code.models import EdgeKind
 from bearings.code.resolve.referents import CALLABLE, CLASSES
@@ -123,10 +124,7 @@ class Choice:
         """The elements in the nearest places."""
         if len(candidates) <= _MOST or len(candidates) > _MOST_RANKED:
             return candidates if len(candidates) <= _MOST else []
-        places: dict[tuple[str, str], list[Candidate]] = {}
-        for one in candidates:
-            places.setdefault(one.place_key, []).append(one)
-        here = self._folder.split("/")
+        places, here = grouped((one.place_key, one) for one in candidates), self._folder.split("/")
 
         def distance(place: tuple[str, str]) -> tuple[int, int]:
             there = dirname(place[0]).split("/")

@@ -2,6 +2,7 @@
 
 from posixpath import commonpath
 
+from bearings.code.grouping import grouped
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.module_finder import ModuleFinder
@@ -44,9 +45,7 @@ class DeclaredModules(ModuleFinder):
     def _ending(self, importer: str, ending: str) -> str:
         """The file with this end of a path that is nearest to the importer; empty for none."""
         if self._by_name is None:
-            self._by_name = {}
-            for path in sorted(self._paths):
-                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+            self._by_name = grouped((path.rpartition("/")[2], path) for path in sorted(self._paths))
         name = ending.rpartition("/")[2]
         fitting = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
 

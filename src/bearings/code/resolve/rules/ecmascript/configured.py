@@ -7,10 +7,12 @@ package.json      { "jest": { "moduleNameMapper": { "^~/(.*)": "<rootDir>/$1" } 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from heapq import nsmallest
+from itertools import chain
 from posixpath import dirname, join, normpath
 from typing import Any
 
+from bearings.code.grouping import grouped
 from bearings.code.languages.ecmascript.setting_values import Place, RegularExpression, Setting, settings_in
 from bearings.code.models import Language
 from bearings.code.resolve.modules.folders import above
@@ -39,10 +41,11 @@ class Configured:
     def __init__(self, manifests: Mapping[str, bytes], packages: Mapping[str, Mapping[str, Any]]) -> None:
         self._packages = packages
         files = [path for path in manifests if not path.endswith("package.json") and "tsconfig" not in path]
-        self._by_folder: dict[str, list[str]] = {}
-        for path in islice(sorted(files, key=lambda path: (path.count("/"), path)), _MOST_FILES):
-            for folder in dict.fromkeys((dirname(path), self._package_folder(dirname(path)))):
-                self._by_folder.setdefault(folder, []).append(path)
+        self._by_folder = grouped(
+            (folder, path)
+            for path in nsmallest(_MOST_FILES, files, key=lambda path: (path.count("/"), path))
+            for folder in dict.fromkeys((dirname(path), self._package_folder(dirname(path))))
+        )
         self._manifests = manifests
         self._near_cache: dict[str, tuple[Aliases, ...]] = {}
         self._own_cache: dict[str, tuple[Aliases, ...]] = {}

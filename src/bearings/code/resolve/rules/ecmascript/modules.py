@@ -12,6 +12,7 @@ from functools import cached_property
 from posixpath import dirname, join, normpath, relpath, splitext
 from typing import Any
 
+from bearings.code.grouping import grouped
 from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
@@ -80,12 +81,10 @@ class EcmaScriptModules(ModuleFinder):
     @cached_property
     def _platforms(self) -> dict[str, tuple[str, ...]]:
         """The files of each path that has one for a platform, without the platform's name."""
-        by_stem: dict[str, list[str]] = {}
-        for path in sorted(filter(_PLATFORM.search, self._paths)):
-            by_stem.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
+        special = sorted(filter(_PLATFORM.search, self._paths))
         return {
             stem: (*files, *(path for path in (f"{stem}{end}" for end in EXTENSIONS) if path in self._paths))
-            for stem, files in by_stem.items()
+            for stem, files in grouped((stem_of(_PLATFORM.sub("", path)), path) for path in special).items()
         }
 
     def variants(self, path: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from posixpath import dirname, join, normpath
 from typing import Any
 
+from bearings.code.grouping import grouped
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.rules.ecmascript.aliases import Aliases
@@ -52,9 +53,7 @@ class Configurations:
         self._options_cache: dict[str, _Options] = {}
         self._nearest_cache: dict[str, tuple[str, ...]] = {}
         self._aliases_cache: dict[tuple[str, ...], tuple[Aliases, ...]] = {}
-        self._by_folder: dict[str, list[str]] = {}
-        for path in sorted(filter(_NAME.search, manifests), key=_rank):
-            self._by_folder.setdefault(dirname(path), []).append(path)
+        self._by_folder = grouped((dirname(path), path) for path in sorted(filter(_NAME.search, manifests), key=_rank))
 
     def near(self, path: str) -> tuple[Aliases, ...]:
         """The aliases for the file at `path`: of the configuration that includes it, then of others of the folder.

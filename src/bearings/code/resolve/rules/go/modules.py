@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
+from bearings.code.grouping import grouped
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import FILES_CELL
 from bearings.code.resolve.modules.folders import above
@@ -42,10 +43,7 @@ class GoModules(ModuleFinder):
     """
 
     def __init__(self, project: ProjectFiles) -> None:
-        self._folders: dict[str, list[str]] = {}
-        for path in project.paths:
-            if path.endswith(".go"):
-                self._folders.setdefault(dirname(path), []).append(path)
+        self._folders = grouped((dirname(path), path) for path in project.paths if path.endswith(".go"))
         directives_of = {
             path: _directives(text.decode("utf-8", "replace"))
             for path, text in project.manifests.items()

@@ -10,6 +10,7 @@ from sys import intern
 from typing import Final, Protocol
 
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Trait
+from bearings.code.grouping import grouped
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.modules.cells import files_cell
@@ -90,10 +91,8 @@ class GoView:
     def generics(self, scope: int) -> list[str]:
         """The type parameters that a scope declares, in order; a method's begin with its receiver's."""
         if self._generics is None:
-            self._generics = {}
-            for row in self.facts.bindings:
-                if row.kind is BindingKind.TYPE_PARAMETER:
-                    self._generics.setdefault(row.scope, []).append(row.name)
+            parameters = (row for row in self.facts.bindings if row.kind is BindingKind.TYPE_PARAMETER)
+            self._generics = grouped((row.scope, row.name) for row in parameters)
         return self._generics.get(scope, [])
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from posixpath import basename, dirname, join, splitext
 
 from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.grouping import grouped
 from bearings.code.installed import is_installed
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
@@ -82,12 +83,11 @@ class PythonModules(ModuleFinder):
         """
         roots = {*self._custom.roots, *(join(folder, "src") for folder in self._configured)}
         roots.update(root for settings in self._configured.values() for root in settings.roots)
-        by_name: dict[str, list[str]] = {}
-        for path in sorted({*self._files, *self._folders} - {""}):
-            root = dirname(path)
-            if root in roots or (root in self._configured and path in self._folders):
-                by_name.setdefault(basename(path).partition(".")[0], []).append(root)
-        return by_name
+        return grouped(
+            (basename(path).partition(".")[0], root)
+            for path in sorted({*self._files, *self._folders} - {""})
+            if (root := dirname(path)) in roots or (root in self._configured and path in self._folders)
+        )
 
     @cached_property
     def _declared(self) -> frozenset[str]:

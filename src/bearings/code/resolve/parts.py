@@ -69,9 +69,13 @@ class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
     def __init__(self, context: Context) -> None:
         self._views: Final = context.views
         self._answers: Final = context.answers
+        self._inner: tuple[Part, ...] = ()
+        """Parts that this one consists of."""
 
     def join(self, parts: "Parts") -> None:
-        """Stores the other parts; called once, before any other method."""
+        """Stores the other parts, in the inner ones too; called once, before any other method."""
+        for part in self._inner:
+            part.join(parts)
         self._exports = parts.exports
         self._members = parts.members
         self._types = parts.types

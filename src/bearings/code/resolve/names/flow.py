@@ -31,7 +31,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.lineage import lineage
 from bearings.code.resolve.names.fixtures import Fixtures
-from bearings.code.resolve.parts import FlowPart, Parts
+from bearings.code.resolve.parts import FlowPart
 from bearings.code.resolve.referent import INSTANCE, LITERAL, OBJECT, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -83,16 +83,11 @@ class Flow(FlowPart):
         super().__init__(context)
         self._guards: Final = Guards(context)
         self.fixtures: Final = Fixtures(context)
+        self._inner = (self._guards, self.fixtures)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
         self._root_meanings: dict[int, set[Referent]] = {}
         self._too_deep: set[int] = set()
         """Rows without a meaning because evaluation reached the depth limit: from deeper down, it would again."""
-
-    def join(self, parts: Parts) -> None:
-        """See Part."""
-        super().join(parts)
-        self._guards.join(parts)
-        self.fixtures.join(parts)
 
     def begin(self) -> None:
         """Clears the caches, to begin with the uses of another file."""

@@ -14,7 +14,7 @@ from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
-from bearings.code.resolve.parts import Parts, TypesPart
+from bearings.code.resolve.parts import TypesPart
 from bearings.code.resolve.referent import INSTANCE, MODULE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -83,11 +83,7 @@ class Types(TypesPart):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._conditions: Final = Conditions(context)
-
-    def join(self, parts: Parts) -> None:
-        """See Part."""
-        super().join(parts)
-        self._conditions.join(parts)
+        self._inner = (self._conditions,)
 
     def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """See TypesPart.

@@ -14,7 +14,7 @@ from bearings.code.file_facts import CallSite, Trait
 from bearings.code.installed import is_installed
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
-from bearings.code.resolve.parts import CallsPart, Parts, Signature
+from bearings.code.resolve.parts import CallsPart, Signature
 from bearings.code.resolve.referent import INSTANCE, LITERAL, MODULE, OBJECT, PACKAGE, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -70,12 +70,7 @@ class Calls(CallsPart):
         super().__init__(context)
         self._inference: Final = Inference(context)
         self._overloads: Final = Overloads(context)
-
-    def join(self, parts: Parts) -> None:
-        """See Part."""
-        super().join(parts)
-        self._inference.join(parts)
-        self._overloads.join(parts)
+        self._inner = (self._inference, self._overloads)
 
     def call_result(
         self, referent: Referent | None, owner: Referent | None = None, type_arguments: tuple[Referent | None, ...] = ()

@@ -12,7 +12,7 @@ from typing import Final
 from bearings.code.expressions import Item, Parameter, Take, last_name, site_of
 from bearings.code.file_facts import Base, BindingKind, CallSite
 from bearings.code.resolve.context import Context
-from bearings.code.resolve.parts import LibraryPart, Parts
+from bearings.code.resolve.parts import LibraryPart
 from bearings.code.resolve.referent import INSTANCE, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -57,11 +57,7 @@ class LibraryCalls(LibraryPart):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._inference: Final = Inference(context)
-
-    def join(self, parts: Parts) -> None:
-        """See Part."""
-        super().join(parts)
-        self._inference.join(parts)
+        self._inner = (self._inference,)
 
     def result(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
         """See LibraryPart."""

@@ -13,7 +13,7 @@ from bearings.code.expressions import Item, Parameter, Step, Take, is_result
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
-from bearings.code.resolve.parts import Parts, Signature, SignaturesPart
+from bearings.code.resolve.parts import Signature, SignaturesPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -48,11 +48,7 @@ class Signatures(SignaturesPart):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._inference: Final = Inference(context)
-
-    def join(self, parts: Parts) -> None:
-        """See Part."""
-        super().join(parts)
-        self._inference.join(parts)
+        self._inner = (self._inference,)
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """See SignaturesPart."""

@@ -63,12 +63,7 @@ class Filled(Fillings):
         inner = owner.child_by_field_name("object") if owner.type == "subscript_expression" else None
         if owner.type == "call_expression" and (getter := owner.child_by_field_name("function")) is not None:
             inner = getter.child_by_field_name("object") if self.builder.text(getter).endswith(".get") else None
-        if not is_known(value):
-            self._add(inner or owner, UNKNOWN)
-        elif inner is not None:
-            self._add(inner, Listed(Listed(value), keyed=True))
-        else:
-            self._add(owner, Listed(value, keyed=name == "set"))
+        self._put(owner, inner, value, keyed=name == "set")
 
     def _given(self, node: Node) -> Expression:
         """Return what an added node means here; unknown if no container is made before."""

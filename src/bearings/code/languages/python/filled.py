@@ -47,12 +47,7 @@ class Filled(Fillings):
         if owner.type == "call" and (maker := owner.child_by_field_name("function")) is not None:
             is_default = self.builder.text(maker).endswith(".setdefault")
             inner = maker.child_by_field_name("object") if is_default else None
-        if not is_known(value):
-            self._add(inner or owner, UNKNOWN)
-        elif inner is not None:
-            self._add(inner, Listed(Listed(value), keyed=True))
-        else:
-            self._add(owner, Listed(value, keyed=name == "setdefault"))
+        self._put(owner, inner, value, keyed=name == "setdefault")
 
     def _maker(self, node: Node) -> str | None:
         if node.type in _LITERALS:

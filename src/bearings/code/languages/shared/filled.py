@@ -165,6 +165,15 @@ class Fillings(ABC):
         roots = {name: self._home(name, frame.scope, builder.bound) for name in _roots(value)}
         self._added.append(_Added(builder.text(container), frame.scope, frame.symbol, value, roots))
 
+    def _put(self, owner: Node, inner: Node | None, value: Expression, *, keyed: bool) -> None:
+        """Record a value that is added to a container, or to one inside the container `inner`."""
+        if not is_known(value):
+            self._add(inner or owner, UNKNOWN)
+        elif inner is not None:
+            self._add(inner, Listed(Listed(value), keyed=True))
+        else:
+            self._add(owner, Listed(value, keyed=keyed))
+
     def _means_the_same(self, added: _Added, scope: int) -> bool:
         """Whether the names in a value mean the same in the scope of the container."""
         is_own = added.container.partition(".")[0] in _OWN

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.importing import Statement, Wanted
+from bearings.code.languages.shared.importing import ImportRules, Statement, Wanted
 from bearings.code.languages.shared.nodes import text_of
 
 _DIRECTIVE = re.compile(
@@ -24,12 +24,9 @@ _WHOLE = ("", "*", "default")
 """Names that stand outside of braces."""
 
 
-class EcmaScriptImports:
+class EcmaScriptImports(ImportRules):
     """The imports of a module; without any, its `require` calls."""
 
-    separator = b","
-    gap = 1
-    guard = None
     indent = b"  "
 
     def statements(self, root: Node) -> list[Statement]:
@@ -54,14 +51,6 @@ class EcmaScriptImports:
         if statement.is_type or not wanted.is_type:
             return statement.is_type == wanted.is_type
         return _is_inline(text) or not _TYPES.search(text)
-
-    def is_near(self, statement: Statement, wanted: Wanted) -> bool:  # noqa: ARG002
-        """Whether a line may follow: all are alike."""
-        return True
-
-    def rank(self, module: str) -> int:  # noqa: ARG002
-        """The group of a module's imports: all are one."""
-        return 0
 
     def entry(self, statement: Statement, wanted: Wanted, text: bytes) -> str:
         """A name with its alias, and marked as a type where the file does so."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import above, around, field_of
-from bearings.code.languages.shared.occurrences import Leaf, Part
+from bearings.code.languages.shared.occurrences import Leaf, NameRules, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
 _FUNCTIONS = frozenset(
@@ -62,19 +62,14 @@ _PATTERNS = frozenset(
 _PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
 
 
-class EcmaScriptNames:
+class EcmaScriptNames(NameRules):
     """The names of TypeScript and JavaScript."""
 
-    exports = ""
     loads = (
         r"\b(?:(?:import|require)(?:Actual|Mock)|createMockFromModule)\s*(?:<[^(]*>)?\(\s*[\"'`]([^\"'`]+)"
         r"|\b(?:mock|doMock)\(\s*[\"']([^\"']+)[\"']\s*,\s*(?:async\s*)?\(?\s*(?!async\b|function\b)\w"
     )
     indexes_members = True
-    by_edges = None
-    is_packaged = False
-    library = ()
-    directives = r"(?!)"
     markup = r"\{.*?\}|(?:[@:*#()\[\]]|\b(?:on|v-|x-|ng-))[\w.:-]*[)\]]*\s*=\s*[\"'][^\"']*|\[[\w.-]+\]|^[^<>]*$"
     removal = RemovalRules(
         definitions=_DECLARATIONS | (_MEMBERS - {"enum_body", "enum_assignment"}),

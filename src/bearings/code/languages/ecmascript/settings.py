@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from bearings.code.languages.ecmascript.names import literal, unwrapped
 from bearings.code.languages.ecmascript.setting_values import DEEPEST, Place, RegularExpression, Setting, Value
-from bearings.code.languages.shared.nodes import above, first, inside
+from bearings.code.languages.shared.nodes import above, descendants, first, inside
 
 _MOST_STEPS = 20_000
 """Evaluated nodes in one file; a webpack configuration of 500 lines takes some 300."""
@@ -38,7 +38,7 @@ class _Reader:
         self._file = Place(path)
         self._folder = Place(folder)
         self._steps = _MOST_STEPS
-        self._nodes = list(_nodes_of(root))
+        self._nodes = list(descendants(root))
         self._named: dict[str, Node] = {}
         for node in self._nodes:
             if node.type in ("variable_declarator", "function_declaration"):
@@ -226,15 +226,6 @@ class _Reader:
             return body
         returns = [node for node in body.named_children if node.type == "return_statement"]
         return first(returns[-1]) if returns else None
-
-
-def _nodes_of(root: Node) -> Iterator[Node]:
-    """All nodes, in the order of the source."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.named_children)
 
 
 def _has_place(parts: list[Value]) -> bool:

@@ -4,16 +4,14 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.importing import Statement, Wanted
+from bearings.code.languages.shared.importing import ImportRules, Statement, Wanted
 from bearings.code.languages.shared.nodes import text_of
 
 
-class GoImports:
+class GoImports(ImportRules):
     """The imports of a file, whose names are packages: `Wanted` has the name `*`, and a `local` for an alias."""
 
     separator = b""
-    gap = 1
-    guard = None
     indent = b"\t"
 
     def statements(self, root: Node) -> list[Statement]:
@@ -37,14 +35,6 @@ class GoImports:
     def joins(self, statement: Statement, _: Wanted, __: bytes) -> bool:
         """Whether an import has brackets, in which all modules stand."""
         return bool(statement.entries)
-
-    def is_near(self, statement: Statement, wanted: Wanted) -> bool:  # noqa: ARG002
-        """Whether a line may follow: all are alike."""
-        return True
-
-    def rank(self, module: str) -> int:  # noqa: ARG002
-        """The group of a module's imports: all are one."""
-        return 0
 
     def entry(self, _: Statement, wanted: Wanted, __: bytes) -> str:
         """The path with its alias."""

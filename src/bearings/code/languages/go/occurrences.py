@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import above, around, field_of
-from bearings.code.languages.shared.occurrences import Leaf, Part
+from bearings.code.languages.shared.occurrences import Leaf, NameRules, Part
 
 _GROUPS = frozenset({"var_declaration", "const_declaration", "type_declaration"})
 _ASSIGNED = frozenset({"short_var_declaration", "range_clause", "receive_statement", "type_switch_statement"})
@@ -46,15 +46,10 @@ Fatal Fatalf Fatalln Panic Panicf Panicln Print Printf Println"""
 """Methods of interfaces of the standard library and of its own types; a type that has all of one may be used as it."""
 
 
-class GoNames:
+class GoNames(NameRules):
     """The names of Go."""
 
-    exports = ""
-    loads = r"(?!)()"
-    indexes_members = False
-    removal = None
     reads_names = r"\breflect\."
-    by_edges = None
     is_packaged = True
     directives = r"//(?:go:linkname|export) "
     markup = r"(?<=\.)\w+(?=[^{}]*\}\})"

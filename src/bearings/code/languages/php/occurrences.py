@@ -54,7 +54,6 @@ class PhpNames(NamesByEdges):
 
     scoping = _SCOPES
     markup = r"\{[{%].*?[%}]\}"
-    reads_names = r"(?!)"
     directives = r"(?s).*@(?:dataProvider|depends)\b"
     removal = RemovalRules(
         definitions=frozenset(_DECLARING),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.importing import Statement, Wanted
+from bearings.code.languages.shared.importing import ImportRules, Statement, Wanted
 from bearings.code.languages.shared.nodes import text_of
 
 _TYPE_CHECKING = re.compile(rb"(?:\w+\.)?TYPE_CHECKING")
@@ -15,10 +15,9 @@ _CODE = frozenset({"function_definition", "class_definition", "decorated_definit
 _HEAD_COMMENT = re.compile(rb"#!|#.*coding[:=]")
 
 
-class PythonImports:
+class PythonImports(ImportRules):
     """The imports of a module, those under `if TYPE_CHECKING:` included."""
 
-    separator = b","
     gap = 2
     guard = Wanted("typing", "TYPE_CHECKING"), "if TYPE_CHECKING:"
     indent = b"    "

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import Leaf, Part
+from bearings.code.languages.shared.occurrences import Leaf, NameRules, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
 _COMPREHENSIONS = frozenset(
@@ -38,16 +38,11 @@ _PARAMETERS = frozenset({"parameters", "lambda_parameters"})
 _DEFAULTS = frozenset({"default_parameter", "typed_default_parameter"})
 
 
-class PythonNames:
+class PythonNames(NameRules):
     """The names of Python."""
 
     exports = "__all__"
     loads = r"\b(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']"
-    indexes_members = False
-    by_edges = None
-    is_packaged = False
-    library = ()
-    directives = r"(?!)"
     markup = r"\{[{%].*?[%}]\}"
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),

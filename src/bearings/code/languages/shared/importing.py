@@ -1,7 +1,8 @@
 """Adds imports to a source: to an import of the same module, or as a line after the last import at its top."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from tree_sitter import Node, Tree
 
@@ -51,43 +52,45 @@ class Statement(NamedTuple):
     is_type: bool = False
 
 
-class ImportRules(Protocol):
+class ImportRules(ABC):
     """How a language writes imports."""
 
-    @property
-    def separator(self) -> bytes:
-        """The sign between the names of a list."""
+    separator: ClassVar[bytes] = b","
+    """The sign between the names of a list."""
+    gap: ClassVar[int] = 1
+    """Blank lines between imports and code."""
+    indent: ClassVar[bytes] = b""
+    """The indentation of a level in a file that has none."""
+    guard: ClassVar[tuple[Wanted, str] | None] = None
+    """The first line of a block that only type checkers read, and what it needs."""
 
-    @property
-    def gap(self) -> int:
-        """Blank lines between imports and code."""
-
-    @property
-    def indent(self) -> bytes:
-        """The indentation of a level in a file that has none."""
-
-    @property
-    def guard(self) -> tuple[Wanted, str] | None:
-        """The first line of a block that only type checkers read, and what it needs."""
-
+    @abstractmethod
     def statements(self, root: Node) -> list[Statement]:
         """The imports at the top of a file, in order; others are left out."""
 
+    @abstractmethod
     def is_head(self, node: Node) -> bool:
         """Whether a node stands before all imports: a docstring, a directive, the name of the package."""
 
+    @abstractmethod
     def joins(self, statement: Statement, wanted: Wanted, text: bytes) -> bool:
         """Whether a name may be added to an import of its module."""
 
     def is_near(self, statement: Statement, wanted: Wanted) -> bool:
         """Whether a line for a name may follow an import."""
+        del statement, wanted
+        return True
 
     def rank(self, module: str) -> int:
         """The place of a module's imports among groups that blank lines separate."""
+        del module
+        return 0
 
+    @abstractmethod
     def entry(self, statement: Statement, wanted: Wanted, text: bytes) -> str:
         """A name as an entry of a list."""
 
+    @abstractmethod
     def lines(self, module: str, wanted: Sequence[Wanted], text: bytes) -> list[str]:
         """The lines that import names from a module."""
 

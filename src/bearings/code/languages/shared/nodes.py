@@ -29,6 +29,15 @@ def above(node: Node | None) -> Iterator[Node]:
         yield node
 
 
+def descendants(node: Node) -> Iterator[Node]:
+    """Yield a node and all named ones inside it, in the order of the source."""
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting += reversed(here.named_children)
+
+
 def beyond(node: Node, kinds: Container[str]) -> Node | None:
     """Return the nearest node around another one that is of none of these kinds; None without one."""
     return next((each for each in above(node) if each.type not in kinds), None)

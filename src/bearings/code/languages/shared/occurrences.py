@@ -4,9 +4,10 @@ The rules of a language (`NameRules`) say what a leaf of the tree is, and which 
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from tree_sitter import Node, Tree
 
@@ -161,66 +162,42 @@ def members_by_type(types: str, errors: str, thrown: str) -> dict[str, frozenset
     return members | dict.fromkeys(errors.split(), frozenset(thrown.split()))
 
 
-class NameRules(Protocol):
+class NameRules(ABC):
     """The scopes and names of a language's syntax."""
 
-    @property
-    def exports(self) -> str:
-        """The variable that lists a module's exports; empty for none."""
+    exports: ClassVar[str] = ""
+    """The variable that lists a module's exports; empty for none."""
+    reads_names: ClassVar[str] = r"(?!)"
+    """A regular expression for code that reads the name of a class at run time."""
+    loads: ClassVar[str] = r"(?!)()"
+    """A regular expression for code that loads a module by its name, which is group 1; imports lack it."""
+    indexes_members: ClassVar[bool] = False
+    """Whether `x["a"]` is the member a of x."""
+    by_edges: ClassVar[ByEdges | None] = None
+    """How edges tell what a name means; None: scopes tell it, and edges only for members."""
+    is_packaged: ClassVar[bool] = False
+    """Whether files share the names at their top: one that no scope of a file declares is looked up in the rest."""
+    directives: ClassVar[str] = r"(?!)"
+    """A regular expression for the start of a comment that has a meaning for the compiler and names elements."""
+    markup: ClassVar[str] = r"(?!)"
+    """A regular expression for the parts of a line of a template, such as HTML, that may use an element."""
+    library: ClassVar[Collection[frozenset[str]]] = ()
+    """Methods that its libraries call on any type that has all of a set."""
+    removal: ClassVar[RemovalRules | None] = None
+    """What goes with a name that is removed; None if no element can be."""
 
-    @property
-    def reads_names(self) -> str:
-        """A regular expression for code that reads the name of a class at run time."""
-
-    @property
-    def loads(self) -> str:
-        """A regular expression for code that loads a module by its name, which is group 1; imports lack it."""
-
-    @property
-    def indexes_members(self) -> bool:
-        """Whether `x["a"]` is the member a of x."""
-
-    @property
-    def by_edges(self) -> ByEdges | None:
-        """How edges tell what a name means; None: scopes tell it, and edges only for members."""
-
-    @property
-    def is_packaged(self) -> bool:
-        """Whether files share the names at their top: one that no scope of a file declares is looked up in the rest."""
-
-    @property
-    def directives(self) -> str:
-        """A regular expression for the start of a comment that has a meaning for the compiler and names elements."""
-
-    @property
-    def markup(self) -> str:
-        """A regular expression for the parts of a line of a template, such as HTML, that may use an element."""
-
-    @property
-    def library(self) -> Collection[frozenset[str]]:
-        """Methods that its libraries call on any type that has all of a set."""
-
-    @property
-    def removal(self) -> RemovalRules | None:
-        """What goes with a name that is removed; None if no element can be."""
-
+    @abstractmethod
     def leaf(self, node: Node) -> Leaf | None:
         """What a leaf with the name is; None if it is no name."""
 
+    @abstractmethod
     def scopes(self, node: Node) -> Iterator[Node]:
         """The scopes that see a leaf, innermost first, up to the root."""
 
 
-class NamesByEdges:
-    """What languages have in common in which edges tell what a name means: see ByEdges, and NameRules."""
+class NamesByEdges(NameRules):
+    """What languages have in common in which edges tell what a name means: see ByEdges."""
 
-    exports = ""
-    loads = r"(?!)()"
-    indexes_members = False
-    is_packaged = False
-    library = ()
-    directives = r"(?!)"
-    markup = r"(?!)"
     scoping: ClassVar[Collection[str]] = frozenset()
     """Types of nodes that are scopes."""
 
@@ -287,7 +264,7 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
     elif is_local and part is Part.SHORTHAND:
         part = Part.NAME
     return Occurrence(
-        node.start_byte + _text(node).startswith("@"),
+        node.start_byte + text_of(node).startswith("@"),
         node.end_byte,
         node.start_point.row + 1,
         part,
@@ -348,7 +325,7 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     if region == "code" or node is None:
         return Occurrence(start, end, line, Part.OTHER)
     if region == "comment":
-        return Occurrence(start, end, line, Part.COMMENT, text=_text(node))
+        return Occurrence(start, end, line, Part.COMMENT, text=text_of(node))
     text = "" if node.text is None else node.text.decode("utf-8", "replace").strip("\"'`")
     if _is_remark(node):
         return Occurrence(start, end, line, Part.COMMENT)
@@ -385,7 +362,7 @@ def _called_with(node: Node) -> tuple[str, str]:
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
         return "", ""
     first = arguments.named_children[0]
-    return _callee(arguments), _text(first) if first.type == "identifier" else ""
+    return _callee(arguments), text_of(first) if first.type == "identifier" else ""
 
 
 def _is_method_of_pair(element: Node) -> bool:
@@ -405,11 +382,7 @@ def _callee(arguments: Node) -> str:
     """The last name of what gets some arguments."""
     call = arguments.parent
     function = call and (call.child_by_field_name(_ARGUMENTS[arguments.type]) or call.child_by_field_name("name"))
-    return _text(function).rpartition(".")[2]
-
-
-def _text(node: Node | None) -> str:
-    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+    return text_of(function).rpartition(".")[2]
 
 
 def _replaced(key: Node) -> str:
@@ -417,9 +390,9 @@ def _replaced(key: Node) -> str:
     levels = 0
     for here in above(key):
         levels += here.type in _OBJECTS
-        levels -= here.type == "pair" and _text(here.child_by_field_name("key")) == "namedExports"
+        levels -= here.type == "pair" and text_of(here.child_by_field_name("key")) == "namedExports"
         if here.type in _ARGUMENTS and levels == 1 and _callee(here) in _REPLACING:
-            return _text(here.named_children[0]).removeprefix("import(").strip("\"'`)")
+            return text_of(here.named_children[0]).removeprefix("import(").strip("\"'`)")
     return ""
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
-from bearings.code.languages.shared.nodes import around, field_of, first
+from bearings.code.languages.shared.nodes import around, descendants, field_of, first, text_of
 
 
 class Role(StrEnum):
@@ -178,31 +178,23 @@ class Signatures:
                 continue
             called = node.child_by_field_name(self.rules.calls.get(node.type, "function"))
             if called is not None and node.start_point.row == line - 1 and node.type in self.rules.calls:
-                found += [_call(node, called, self.rules)] if re.fullmatch(callee, _text(called)) else []
+                found += [_call(node, called, self.rules)] if re.fullmatch(callee, text_of(called)) else []
             waiting += node.children
         return found
 
     def parameters(self) -> Listing | None:
         """The parameters of the first function; None if the parser does not understand the source."""
-        function = next((one for one in _nodes(self._root) if one.type in self.rules.functions), None)
+        function = next((one for one in descendants(self._root) if one.type in self.rules.functions), None)
         return _parameters(function, self.rules) if function is not None and not self._root.has_error else None
 
     def names(self) -> set[str]:
         """The identifiers, without those of members and keywords."""
-        return {_text(one) for one in _nodes(self._root) if one.type == "identifier" and _is_looked_up(one)}
+        return {text_of(one) for one in descendants(self._root) if one.type == "identifier" and _is_looked_up(one)}
 
 
 def _is_looked_up(leaf: Node) -> bool:
     parent = leaf.parent
     return parent is None or field_of(leaf, parent) not in ("attribute", "property", "name")
-
-
-def _nodes(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        here = waiting.pop()
-        yield here
-        waiting += reversed(here.named_children)
 
 
 def _declared(leaf: Node, rules: SignatureRules) -> tuple[Node | None, Node | None]:
@@ -225,7 +217,7 @@ def _declared(leaf: Node, rules: SignatureRules) -> tuple[Node | None, Node | No
 
 def _head(function: Node, holder: Node, rules: SignatureRules) -> Site:
     decorators = [*_before(holder, "decorator"), *(one for one in holder.named_children if one.type == "decorator")]
-    names = tuple(_text(one).lstrip("@").partition("(")[0].strip() for one in decorators)
+    names = tuple(text_of(one).lstrip("@").partition("(")[0].strip() for one in decorators)
     outer = around(holder.parent, rules.functions | rules.classes)
     is_bound = outer is not None and outer.type in rules.classes
     listing = _parameters(function, rules)
@@ -300,8 +292,8 @@ def _call(call: Node, called: Node, rules: SignatureRules) -> Site:
     elif given is None and not call.has_error:  # new Cart
         listing = Listing(call.end_byte, call.end_byte, ())
     is_member = called.type in rules.members
-    owner = _text(called.named_children[0]) if is_member else ""
-    member = _text(called.child_by_field_name(rules.members[called.type])) if is_member else ""
+    owner = text_of(called.named_children[0]) if is_member else ""
+    member = text_of(called.child_by_field_name(rules.members[called.type])) if is_member else ""
     is_quoted = around(call, rules.quoted) is not None
     line, start, end = call.start_point.row + 1, call.start_byte, call.end_byte
     return Site(Role.CALL, line, line, listing, start, end, owner, member, is_quoted=is_quoted)
@@ -310,7 +302,7 @@ def _call(call: Node, called: Node, rules: SignatureRules) -> Site:
 def _role(expression: Node, holder: Node, rules: SignatureRules) -> Role:
     """What a name that is not called is used for."""
     if holder.type in rules.members and field_of(expression, holder) != rules.members[holder.type]:
-        member = _text(holder.child_by_field_name(rules.members[holder.type]))
+        member = text_of(holder.child_by_field_name(rules.members[holder.type]))
         if re.fullmatch(rules.mocks, member):
             return Role.MOCK
         return Role.VALUE if re.fullmatch(rules.passing, member) else Role.PLAIN
@@ -329,12 +321,12 @@ def _role(expression: Node, holder: Node, rules: SignatureRules) -> Role:
     called = call.child_by_field_name(rules.calls[call.type]) if call is not None and call.type in rules.calls else None
     if call is not None and called is None and field_of(holder, call) == "superclasses":
         return Role.PLAIN
-    name = _text(called).rpartition(".")[2]
+    name = text_of(called).rpartition(".")[2]
     if called is not None and re.fullmatch(rules.checks, name):
         return Role.PLAIN
     while called is not None and call is not None and call.parent is not None and call.parent.type in rules.members:
         call = call.parent  # expect(f).not.toHaveBeenCalledWith(1)
-        if re.fullmatch(rules.mocks, _text(call.child_by_field_name(rules.members[call.type]))):
+        if re.fullmatch(rules.mocks, text_of(call.child_by_field_name(rules.members[call.type]))):
             return Role.MOCK
     return Role.VALUE
 
@@ -348,7 +340,7 @@ def _parameters(function: Node, rules: SignatureRules) -> Listing | None:
 
 
 def _parameter(node: Node, rules: SignatureRules) -> Item:
-    text = _text(node)
+    text = text_of(node)
     if node.type in _SEPARATORS:
         return Item(node.start_byte, node.end_byte, text, sign=text)
     declared = next((one for field in _DECLARED if (one := node.child_by_field_name(field)) is not None), None)
@@ -363,27 +355,27 @@ def _parameter(node: Node, rules: SignatureRules) -> Item:
         node.end_byte,
         text,
         sign,
-        _text(declared),
+        text_of(declared),
         declared.start_byte,
-        _text(kind).removeprefix(":").strip(),
-        _text(value),
+        text_of(kind).removeprefix(":").strip(),
+        text_of(value),
         value.start_byte if value is not None else 0,
         is_optional=node.type == "optional_parameter",
     )
 
 
 def _argument(node: Node, rules: SignatureRules) -> Item:
-    has_effect = any(one.type in rules.effects for one in _nodes(node))
+    has_effect = any(one.type in rules.effects for one in descendants(node))
     name = node.child_by_field_name("name") if node.type == "keyword_argument" else None
     value = _value(node) if name is not None else first(node) if node.type in rules.signs else node
     return Item(
         node.start_byte,
         node.end_byte,
-        _text(node),
+        text_of(node),
         rules.signs.get(node.type, ""),
-        _text(name),
+        text_of(name),
         name.start_byte if name is not None else 0,
-        value=_text(value),
+        value=text_of(value),
         value_start=value.start_byte if value is not None else 0,
         has_effect=has_effect,
     )
@@ -391,7 +383,3 @@ def _argument(node: Node, rules: SignatureRules) -> Item:
 
 def _value(node: Node) -> Node | None:
     return next((one for field in _VALUES if (one := node.child_by_field_name(field)) is not None), None)
-
-
-def _text(node: Node | None) -> str:
-    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""

@@ -19,7 +19,7 @@ from bearings.code.refactoring.judging import Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
-from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
+from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts, plain_text
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
@@ -108,10 +108,9 @@ class Places:
         if is_embedded(path):
             return self._texts.of(path, self._embedded(path, language))
         data = self._view.lines.data(path)
-        text = as_utf8(language, data)
-        shift = len(data) - len(text)
-        is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-        named = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= MOST_BYTES else None
+        text, shift = plain_text(path, data) or (None, 0)
+        is_read = text is not None and len(text) <= MOST_BYTES
+        named = occurrences_of(language, text, self._symbol.name) if is_read and text is not None else None
         if named is None:
             return self._texts.unreadable(path, data, "the file's encoding or syntax is not understood")
         references = self._references.of(path, data)

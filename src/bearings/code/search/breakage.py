@@ -18,8 +18,7 @@ from bearings.code.index.snapshot_lookup import SnapshotLookup
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import PublicApi
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.search.call_arguments import calls_in
-from bearings.code.search.signatures import Reason, looked_for, reasons
+from bearings.code.search.misfits import Misfits
 from bearings.code.symbol_keys import MARK, file_of, keys_of
 
 _MOST_ELEMENTS = 20
@@ -102,19 +101,19 @@ class _Judge:
         if now is None and owner and (is_made or self._inherits(container, name, _DEPTH)):
             return None
         is_gone = now is None or self._is_hidden(former, now)
-        demands = [] if now is None or is_gone else self._demands(former, now)
-        if not is_gone and not demands:
+        misfits = None if now is None or is_gone else self._misfits(former, now)
+        if misfits is not None and not misfits.reasons:
             return None
         known = self._lookup.uses_of(keys, lambda file: name in self._text(file))
         if all(use.file == self._path for use in known) and _COMPOUND.search(name) and not is_made:
             known += self._lookup.uses_by_name(key, name)
         uses = [use for use in self._present(known, name) if former.exported or use.file != self._path]
-        if is_gone:
+        if misfits is None:
             why = "it is gone" if now is None else "it is not exported any more"
             uses = [use for use in uses if now is None or use.file != self._path]
             uses = [use for use in uses if use.kind not in _IMPORTS] or uses
         else:
-            why, uses = self._unfit(demands, name, uses)
+            why, uses = self._unfit(misfits, name, uses)
         uses = list({(use.file, use.line): use for use in uses}.values())
         return Broken(former, keys, why, uses, known) if uses else None
 
@@ -140,34 +139,22 @@ class _Judge:
                 calls = [use for use in uses if use.kind in _CALLS]
                 yield from (replace(calls[0], line=number) for number in found if len(found) <= len(calls))
 
-    def _demands(self, former: Symbol, now: Symbol) -> list[Reason]:
-        """Why calls of a former element may not fit the present one."""
-        spec = spec_of(self._path)
-        if spec is None:
-            return []
-        body = self._lines(self._path)[now.line - 1 : now.end_line] if spec.missing_arguments else ()
-        heads, optional = (former.signature, now.signature, now.name, former.name), looked_for("\n".join(body))
-        return list(reasons(*heads, by_name=spec.keyword_arguments, optional=optional))
+    def _misfits(self, former: Symbol, now: Symbol) -> Misfits:
+        """Tells which calls of a former element do not fit the present one."""
+        body = "\n".join(self._lines(self._path)[now.line - 1 : now.end_line])
+        return Misfits(former, now, body, self._lines)
 
-    def _unfit(self, demands: Sequence[Reason], name: str, uses: Sequence[Edge]) -> tuple[str, list[Edge]]:
+    def _unfit(self, misfits: Misfits, name: str, uses: Sequence[Edge]) -> tuple[str, list[Edge]]:
         """The first reason that concerns a call, and all calls that a reason concerns."""
         calls = (use for use in uses if use.kind in _CALLS)
-        unfit = [(reason, use) for use in calls if (reason := self._reason(demands, use, name)) is not None]
-        return unfit[0][0].text if unfit else "", [use for _, use in unfit]
+        unfit = [(reason, use) for use in calls if (reason := self._reason(misfits, use, name))]
+        return unfit[0][0] if unfit else "", [use for _, use in unfit]
 
-    def _reason(self, demands: Sequence[Reason], use: Edge, name: str) -> Reason | None:
-        """The first reason that concerns a call as it is written; None if it fits or can't be read."""
-        spec, lines, names = spec_of(use.file), self._lines(use.file), self._names(use.file, name)
-        for line in range(use.line, use.line + _NEAR):
-            calls = (
-                None
-                if spec is None
-                else calls_in(lines, line, names, comment=spec.comment, by_name=spec.keyword_arguments)
-            )
-            if calls is not None:
-                is_open = any(call.open for call in calls)
-                return None if is_open else next((one for one in demands if any(map(one.concerns, calls))), None)
-        return None
+    def _reason(self, misfits: Misfits, use: Edge, name: str) -> str:
+        """The first reason that concerns a call as it is written; empty if it fits or can't be read."""
+        names = self._names(use.file, name)
+        near = (misfits.calls(use.file, line, names) for line in range(use.line, use.line + _NEAR))
+        return misfits.why(next((calls for calls in near if calls is not None), ()))
 
     def _names(self, file: str, name: str) -> set[str]:
         """A name, and the names that a file's imports give it."""

@@ -6,18 +6,16 @@ Of an element that is not exported, only uses in other files count, such as thos
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.changes.before import Before
 from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.replies.changes import Breaking, BrokenUse
-from bearings.code.search.call_arguments import Arguments, calls_in
+from bearings.code.search.call_arguments import Arguments
+from bearings.code.search.misfits import Misfits, names_in
 from bearings.code.search.reach import CALLED, CALLS, IMPORTS, without_guesses
-from bearings.code.search.signatures import looked_for, reasons
 
 _MOST_USES = 50
 
@@ -84,28 +82,15 @@ class _Judge:
 
     def unfit(self, former: Symbol, now: Symbol) -> tuple[str, list[Use]]:
         """The first reason that concerns a call, and all calls that a reason concerns."""
-        spec = spec_of(now.file)
-        if now.kind not in CALLED or spec is None:
+        if now.kind not in CALLED:
             return "", []
-        known = list(
-            reasons(
-                former.signature,
-                now.signature,
-                now.name,
-                former.name,
-                by_name=spec.keyword_arguments,
-                optional=self._optional(now, spec),
-                gone=self._gone,
-            )
+        body = "\n".join(self._text(now.file)[now.line - 1 : now.end_line])
+        misfits = Misfits(former, now, body, self._text, self._gone)
+        found = (
+            {edge: misfits.why(self._calls(misfits, edge)) for edge in self._unadapted(now)} if misfits.reasons else {}
         )
-        why, uses = "", []
-        for edge in self._unadapted(now) if known else ():
-            calls = self._calls(edge)
-            first = next((one for one in known if calls is None or any(map(one.concerns, calls))), None)
-            if first is not None:
-                why = why or first.text
-                uses.append((edge.source, edge.file, edge.line))
-        return why, uses
+        uses = [(edge.source, edge.file, edge.line) for edge, why in found.items() if why]
+        return next(filter(None, found.values()), ""), uses
 
     def _unadapted(self, symbol: Symbol) -> Iterator[Edge]:
         """Calls on lines that the change left as they were."""
@@ -115,17 +100,13 @@ class _Judge:
                 if not any(edge.line in lines for lines in self._places.get(edge.file, ())):
                     yield edge
 
-    def _calls(self, edge: Edge) -> list[Arguments] | None:
+    def _calls(self, misfits: Misfits, edge: Edge) -> list[Arguments] | None:
         """The calls of an edge as written; None if that is unknown."""
-        spec = spec_of(edge.file)
-        target = self.was.after.graph.symbols.get(edge.target)
-        if spec is None or target is None or edge.kind is EdgeKind.JSX:
+        after = self.was.after
+        target = after.graph.symbols.get(edge.target)
+        if target is None or edge.kind is EdgeKind.JSX:
             return None
-        imports = self.was.after.facts[edge.file].imports
-        names = {target.name, *(one.local for one in imports if one.name == target.name or one.name in _WHOLE)}
-        lines = self._text(edge.file)
-        calls = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
-        return None if calls is None or any(one.open for one in calls) else calls
+        return misfits.calls(edge.file, edge.line, names_in(after.facts[edge.file], target.name)) or None
 
     def _text(self, file: str) -> Sequence[str]:
         if file not in self._lines:
@@ -134,15 +115,6 @@ class _Judge:
             self._lines[file] = text.split("\n")
         return self._lines[file]
 
-    def _optional(self, symbol: Symbol, spec: LanguageSpec) -> frozenset[str]:
-        """The parameters that may be missing: in JavaScript those whose absence the function itself looks for."""
-        if not spec.missing_arguments:
-            return frozenset()
-        return looked_for("\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line]))
-
-
-_WHOLE = frozenset({"default", "="})
-"""Imported names that the importer calls as it likes."""
 
 _MOST_READ = 200
 _MOST_BYTES = 1_000_000

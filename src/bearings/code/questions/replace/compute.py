@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
-from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import free_names_of, line_of_error, parse_file, replaced
@@ -16,10 +15,10 @@ from bearings.code.refactoring.edits import Edit, by_path, edited
 from bearings.code.refactoring.imports import with_imports
 from bearings.code.refactoring.needed import needed
 from bearings.code.refactoring.plans import Plan, Row
+from bearings.code.refactoring.texts import plain_text
 from bearings.code.refactoring.writing import carried_out
-from bearings.code.search.call_arguments import calls_in
+from bearings.code.search.misfits import Misfits, names_in
 from bearings.code.search.reach import CALLED, CALLS, without_guesses
-from bearings.code.search.signatures import looked_for, reasons
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
@@ -45,9 +44,8 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     spec = _check(symbol, question)
     path, language = symbol.file, spec.language
     data = view.lines.data(path)
-    text = as_utf8(language, data)
-    shift = len(data) - len(text)
-    if shift not in (0, 3) or data[shift:] != text:
+    text, shift = plain_text(path, data) or (b"", 0)
+    if data[shift:] != text:
         raise Unsupported(f"{path} is not in UTF-8 with usual line ends", _BY_TEXT)
     found = replaced(language, text, symbol.line, symbol.name, question.where, question.text)
     if found is None:
@@ -81,7 +79,7 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     draft.left += [
         *(lost if question.leave_unsure else ()),
         *broken.by_types,
-        *_unfit(view, symbol, reread, spec, question.text),
+        *_unfit(view, symbol, reread, question.text),
     ]
     draft.left += [(path, symbol.line, why) for why in missing]
     return draft
@@ -123,27 +121,16 @@ def _swallowed(before: FileFacts, reread: FileFacts, lines: range) -> Iterator[R
             yield one.file, one.line, f"{one.qualified_name} would be gone"
 
 
-def _unfit(view: WholeGraph, symbol: Symbol, reread: FileFacts, spec: LanguageSpec, text: str) -> Iterator[Row]:
+def _unfit(view: WholeGraph, symbol: Symbol, reread: FileFacts, text: str) -> Iterator[Row]:
     """The calls that do not fit the signature in the new text."""
+    if symbol.kind not in CALLED:
+        return
     same = [one for one in reread.symbols if one.qualified_name == symbol.qualified_name]
     new = min(same, key=lambda one: abs(one.line - symbol.line), default=symbol)
-    optional = looked_for(text) if spec.missing_arguments else ()
-    names = (symbol.signature, new.signature, new.name, symbol.name)
-    known = list(reasons(*names, by_name=spec.keyword_arguments, optional=optional)) if symbol.kind in CALLED else []
+    misfits = Misfits(symbol, new, text, lambda path: view.lines.data(path).decode("utf-8", "replace").split("\n"))
     graph = view.snapshot.graph
     for target in (symbol.id, symbol.parent) if symbol.kind is SymbolKind.CONSTRUCTOR else (symbol.id,):
-        for edge in without_guesses(graph.edges_to(target, CALLS)) if known else ():
-            other = spec_of(edge.file)
-            taken = {
-                row.local for row in view.snapshot.facts[edge.file].imports if row.name in (symbol.name, "default")
-            }
-            called = {graph.symbols[target].name, symbol.name, *taken}
-            calls = other and calls_in(
-                _text(view, edge.file), edge.line, called, comment=other.comment, by_name=other.keyword_arguments
-            )
-            if why := next((one.text for one in known if not calls or any(map(one.concerns, calls))), ""):
+        for edge in without_guesses(graph.edges_to(target, CALLS)) if misfits.reasons else ():
+            called = names_in(view.snapshot.facts[edge.file], graph.symbols[target].name)
+            if why := misfits.why(misfits.calls(edge.file, edge.line, {*called, symbol.name}) or None):
                 yield edge.file, edge.line, f"the call may no longer fit: {why}"
-
-
-def _text(view: WholeGraph, path: str) -> list[str]:
-    return [line.decode("utf-8", "replace") for line in view.lines.of(path)]

@@ -1,20 +1,19 @@
 """The files that a change of a signature edits."""
 
 from bearings.code.languages import language_of
-from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Occurrence
 from bearings.code.languages.shared.signatures import SignatureRules, Signatures, Site
 from bearings.code.parse import occurrences_of, signatures_of
 from bearings.code.questions.signature.lists import Draft
+from bearings.code.refactoring.texts import plain_text
 from bearings.code.search.view import WholeGraph
 
 
 class File:
     """A file with the reader of its functions and calls, and its draft."""
 
-    def __init__(self, path: str, data: bytes, reader: Signatures, text: bytes) -> None:
-        self.path, self.data, self.reader, self.text = path, data, reader, text
-        self.shift = len(data) - len(text)
+    def __init__(self, path: str, data: bytes, reader: Signatures, text: bytes, shift: int) -> None:
+        self.path, self.data, self.reader, self.text, self.shift = path, data, reader, text, shift
         self.draft = Draft(data[self.shift :])
         self.calls: dict[int, Site] = {}
         self.heads: list[Site] = []
@@ -43,8 +42,6 @@ class File:
 def file_of(view: WholeGraph, path: str, rules: SignatureRules) -> File | None:
     """Read a file; None for one of another language, or that can't be read."""
     language, data = language_of(path), view.lines.data(path)
-    text = as_utf8(language, data)
-    shift = len(data) - len(text)
-    is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-    reader = signatures_of(language, text) if language is not None and is_plain else None
-    return File(path, data, reader, text) if reader is not None and reader.rules is rules else None
+    plain = plain_text(path, data)
+    reader = signatures_of(language, plain[0]) if language is not None and plain is not None else None
+    return File(path, data, reader, *plain) if reader is not None and reader.rules is rules and plain else None

@@ -37,13 +37,15 @@ def damage(
     moved: Mapping[str, str] | None = None,
     gone: Collection[str] = (),
     rewritten: Mapping[str, range] | None = None,
+    followed: Collection[tuple[str, int]] = (),
 ) -> Damage:
     """Return the syntax errors, and the uses that would be lost or lead elsewhere with other contents of some files.
 
     `sources` are as in WholeGraph.with_sources. `moved` has the new place of elements and files, without lines, which
     the elements inside them share: `a.py#Box` → `b.py#Box`. `gone` are ids of elements that go, `rewritten` the former
     lines of files whose code is new, so that uses in it may go. Other lines are not compared, as edits add and remove
-    some. Raises Lost, NeedsIndex.
+    some. On the `followed` lines scopes tell the uses of what moves, where the graph may be wrong. Raises Lost,
+    NeedsIndex.
     """
     before, moves, new = view.snapshot, moved or {}, rewritten or {}
     after, touched = view.with_sources(sources)
@@ -53,22 +55,34 @@ def damage(
         ids += [symbol.id for path, lines in new.items() for symbol in _inside(before, path, lines)]
         before.graph.expect(ids)
         files |= {edge.file for id_ in ids for edge in before.graph.edges_to(id_)}
+        ids = [symbol.id for place in moves.values() for symbol in after.graph.find(place)] if followed else []
+        after.graph.expect(ids)
+        files |= {edge.file for id_ in ids for edge in after.graph.edges_to(id_)}
     found = Damage(list(_errors(before, after, sources, moves)), [])
-    former = _Uses(before, files, moves, frozenset(gone), new)
-    present = _Uses(after, {moves.get(path, path) for path in files}, {}, frozenset(), {})
+    told = {(path, line, target) for path, line in followed for target in moves.values()}
+    former = _Uses(before, files, moves, frozenset(gone), new, told)
+    present = _Uses(after, {moves.get(path, path) for path in files}, {}, frozenset(), {}, told)
     lost = set[tuple[str, str]]()
     for (source, target, kind), edges in former.edges.items():
         for edge in edges[len(present.edges.get((source, target, kind), ())) :]:
-            lost.add((_moved(edge.source, moves), last_part(target.rpartition("#")[2])))
+            lost.add((_moved(edge.source, moves), _name(target)))
             rows = found.by_types if edge.confidence is Confidence.STRONG else found.rows
             rows.append((edge.file, edge.line, f"a {edge.kind} of {target} would be lost, or lead elsewhere"))
     own = {_moved(symbol.id, moves) for path, lines in new.items() for symbol in _inside(before, path, lines)}
     own |= {*new, *(present.sources - former.sources)}
+    names = {_name(place) for place in moves.values()} - {_name(key) for key in moves}
+    for key, edges in present.edges.items():
+        if key[1] in moves.values() and _name(key[1]) in names and len(edges) > len(former.edges.get(key, ())):
+            found.rows.append((edges[-1].file, edges[-1].line, f"a {edges[-1].kind} would lead to {key[1]}"))
     for (source, name, kind), uses in present.unknown.items():
-        is_told = source in own or (source, last_part(name)) in lost
+        is_told = source in own or (source, last_part(name)) in lost or name in names
         if not is_told and len(uses) > len(former.unknown.get((source, name, kind), ())):
             found.rows.append((uses[-1].file, uses[-1].line, f"{name} would not be found here"))
     return found
+
+
+def _name(key: str) -> str:
+    return last_part(key.rpartition("#")[2])
 
 
 class _Uses:
@@ -81,6 +95,7 @@ class _Uses:
         moves: Mapping[str, str],
         gone: frozenset[str],
         new: Mapping[str, range],
+        told: Collection[tuple[str, int, str]],
     ) -> None:
         self.sources = set[str]()
         self.edges: dict[_UseKey, list[Edge]] = {}
@@ -92,7 +107,7 @@ class _Uses:
                 self.sources.add(where(id_))
                 for edge in graph.edges_from(id_) if id_ not in gone else ():
                     source, target = where(id_), where(edge.target)
-                    is_new = edge.line in lines or edge.target in gone
+                    is_new = edge.line in lines or edge.target in gone or (edge.file, edge.line, target) in told
                     if not (is_new or edge.is_guess or _is_any_import(edge, source, target)):
                         # Decorators of an element that moves are uses in its module.
                         key = ("" if id_ == path else source, target, edge.kind)

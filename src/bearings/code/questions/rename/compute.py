@@ -1,19 +1,18 @@
 """Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
-from bearings.code.file_facts import FileFacts
-from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Part
-from bearings.code.models import Confidence, Edge, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename, RenameReply
-from bearings.code.refactoring.edits import Change, Edit, by_path, edited
+from bearings.code.refactoring.checking import damage
+from bearings.code.refactoring.edits import Edit, by_path, edited
 from bearings.code.refactoring.family import by_edges, may_override, owner_of, rivals, together
 from bearings.code.refactoring.letters import in_other_letters, spellings
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -59,7 +58,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
     _check(symbol, new)
     places = Places(view, symbol, options)
     draft = Plan()
-    files = places.files()
+    files, family = places.files(), places.family
     for file in files:
         for place in file.places:
             row = (file.path, place.line, place.why)
@@ -75,38 +74,39 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
             draft.refused += _collisions(file, chosen, new)
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         draft.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
-    draft.refused += _taken(view, places.family, new)
-    draft.refused += _unfit(view, places.family, new, {new}.union(*spellings(view, symbol, new).values()))
+    draft.refused += _taken(view, family, new)
+    draft.refused += _unfit(view, family, new, {new}.union(*spellings(view, symbol, new).values()))
     draft.refused += _taken_beside(view, places.sharing, new)
-    draft.refused += outside_bases(view.snapshot, places.family)
+    draft.refused += outside_bases(view.snapshot, family)
     if not leave_unsure:
         is_told = any(row[:2] == (symbol.file, symbol.line) for row in draft.refused)
         if symbol.name in BY_LIBRARIES and is_called_unnamed(symbol) and not is_told:
             draft.refused.append((symbol.file, symbol.line, f"the language or its library may call {symbol.name}"))
-        for member in places.family.values():
+        for member in family.values():
             why = f"it would no longer fit {owner_of(member)}"
-            others = (one for one in fitting(view.snapshot, member) if one.id not in places.family)
+            others = (one for one in fitting(view.snapshot, member) if one.id not in family)
             draft.refused += [(one.file, one.line, why) for one in others]
-        draft.refused += by_frameworks(view.snapshot, places.family)
-        draft.refused += in_other_letters(view, symbol, places.family)
-        names = {**places.family, "new": replace(symbol, qualified_name=new)}
+        draft.refused += by_frameworks(view.snapshot, family)
+        draft.refused += in_other_letters(view, symbol, family)
+        names = {**family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:
-        # The lines whose places are edited because the scopes of their file say so.
-        lines = {
+        moved = {f"{one.file}#{one.qualified_name}": f"{one.file}#{_renamed(one, new)}" for one in family.values()}
+        followed = {
             (file.path, place.line)
             for file in files
             for place in file.places
             if place.kind in _EDITED and place.part in _NAMED and place.scope is not None
         }
-        differing, misread = differing_edges(view, draft.changes, places.family, lines)
-        draft.refused += [(path, 1, "the file would be read differently") for path in misread]
-        elsewhere = (
-            (edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere") for edge in differing
-        )
-        draft.refused += list(dict.fromkeys(elsewhere))
+        draft.refused += damage(view, by_path(draft.changes), moved=moved, followed=followed).all
+        if draft.refused and not view.snapshot.graph.is_whole:
+            raise NeedsIndex("all uses that a rename breaks")
     draft.note = " ".join(filter(None, (places.note, read_at_run_time(view.snapshot, symbol))))
     return draft
+
+
+def _renamed(symbol: Symbol, new: str) -> str:
+    return ".".join([*symbol.qualified_name.split(".")[:-1], new])
 
 
 def _check(symbol: Symbol, new: str) -> None:
@@ -195,74 +195,3 @@ def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator
         for other in snapshot.graph.outline(path):
             if other.name == new and (path, owner_of(other)) in owners and other.id not in family:
                 yield other.file, other.line, f"{new} is declared here already"
-
-
-_Line = tuple[str, int]
-_EdgeKey = tuple[str, str, str, str, int]
-
-
-def differing_edges(
-    view: WholeGraph, changes: Iterable[Change], own: Collection[str], lines: Collection[_Line]
-) -> tuple[list[Edge], list[str]]:
-    """Return the edges that differ after the edits, and the files that would be read differently.
-
-    The edits must keep the number of lines. Guesses are not compared. On the `lines` whose scopes were followed,
-    edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
-    """
-    before = view.snapshot
-    changes = [change for change in changes if change.path in before.facts]
-    after, touched = view.with_sources(by_path(changes))
-    ids: dict[str, str] = {}
-    misread = []
-    for change in changes:
-        old, new = before.graph.outline(change.path), after.graph.outline(change.path)
-        is_same = [(one.line, one.end_line) for one in old] == [(one.line, one.end_line) for one in new]
-        if not is_same or before.facts[change.path].errors != after.facts[change.path].errors:
-            misread.append(change.path)
-        ids.update({one.id: two.id for one, two in zip(old, new, strict=False)})
-    renamed = {ids.get(id_, id_) for id_ in own}
-    if before.graph.is_whole:
-        files = [path for path in sorted(touched) if path in before.facts and path in after.facts]
-        had, has = (_by_key(_edges_in(one, files), names) for one, names in ((before, ids), (after, {})))
-    else:
-        # An edge leads elsewhere only where one of the two names is looked up, or read in another way for its form.
-        if any(_measures(before.facts[change.path]) != _measures(after.facts[change.path]) for change in changes):
-            raise NeedsIndex("all uses in files that are read in another way")
-        words = {before.graph.symbols[id_].name for id_ in own} | {after.graph.symbols[id_].name for id_ in renamed}
-        had, has = (_by_key(_edges_to(one, words), names) for one, names in ((before, ids), (after, {})))
-    differing = [edge for key, edge in had.items() if key not in has]
-    differing += [edge for key, edge in has.items() if key not in had]
-    wrong = [
-        edge
-        for edge in differing
-        if (edge.file, edge.line) not in lines or not (edge.target in own or edge.target in renamed)
-    ]
-    if (wrong or misread) and not before.graph.is_whole:
-        raise NeedsIndex("all uses that a rename breaks")
-    return wrong, misread
-
-
-def _measures(facts: FileFacts) -> tuple[object, ...]:
-    """The number of all that a file has, and the kind and line of each use."""
-    sizes = [len(value) for value in astuple(facts) if isinstance(value, tuple)]
-    return sizes, [(use.kind, use.line) for use in (*facts.sites, *facts.mentions)]
-
-
-def _edges_in(snapshot: Snapshot, files: Iterable[str]) -> Iterator[Edge]:
-    graph = snapshot.graph
-    return (edge for path in files for symbol in graph.outline(path) for edge in graph.edges_from(symbol.id))
-
-
-def _edges_to(snapshot: Snapshot, names: Collection[str]) -> Iterator[Edge]:
-    graph = snapshot.graph
-    ids = [symbol.id for name in names for symbol in graph.called(name)]
-    graph.expect(ids)
-    return (edge for id_ in ids for edge in graph.edges_to(id_))
-
-
-def _by_key(edges: Iterable[Edge], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
-    return {
-        (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
-        for edge in edges
-        if edge.confidence is not Confidence.HEURISTIC
-    }

@@ -482,6 +482,9 @@ REFUSED = {
         },
         "A.old", 4,
     ),
+    "an object that a function of the library hands back": (
+        {"m.py": "class A:\n    def old(self): ...\n\n\ndef go(x):\n    max(x).old()\n"}, "A.old", 6
+    ),
     "a name that is taken in the module": ({"m.py": "def old(): ...\n\n\nanew = old()\n"}, "old", 4),
     "a name that a scope would hide": (
         {"m.py": "def old(): ...\n\n\ndef f(anew):\n    return old()\n"}, "old", 4

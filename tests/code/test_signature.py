@@ -355,6 +355,10 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
     "a parameter that calls pass by name, and can't any more": (
         "add", "a, /", {}, {"m.py": "def add(a): ...\n\n\ndef go(more):\n    §add(a=1)\n    §add(**more)\n"},
     ),
+    "a function that narrows the type of its argument": (
+        "add", "*, a", {},
+        {"m.py": "from typing import TypeGuard\n\n\n§def add(a: object) -> TypeGuard[int]:\n    return a == 1\n"},
+    ),
     "a protocol that would no longer fit": (
         "Cart.add", "item, size", {"values": {"size": "1"}},
         {

@@ -15,7 +15,7 @@ from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, owner_of, together
-from bearings.code.refactoring.judging import Judge, Surroundings
+from bearings.code.refactoring.judging import OUTSIDE, Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
@@ -26,6 +26,8 @@ from bearings.code.search.view import WholeGraph
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
+_NEAR = 200
+"""Bytes before a member that are searched for a call."""
 _IN_LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.OTHER})
 """Parts of imports and re-exports; the alias of a re-export is no name of its file."""
 
@@ -72,6 +74,8 @@ class Places:
             self._references,
             markup,
         )
+        spec = spec_of(symbol.file)
+        self._handing = spec.name_rules().handing if spec is not None and spec.name_rules is not None else r"(?!)"
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -108,14 +112,23 @@ class Places:
         if is_embedded(path):
             return self._texts.of(path, self._embedded(path, language))
         data = self._view.lines.data(path)
-        text, shift = plain_text(path, data) or (None, 0)
-        is_read = text is not None and len(text) <= MOST_BYTES
-        named = occurrences_of(language, text, self._symbol.name) if is_read and text is not None else None
+        plain = plain_text(path, data)
+        text, shift = plain or (b"", 0)
+        is_read = plain is not None and len(text) <= MOST_BYTES
+        named = occurrences_of(language, text, self._symbol.name) if is_read else None
         if named is None:
             return self._texts.unreadable(path, data, "the file's encoding or syntax is not understood")
         references = self._references.of(path, data)
-        places = [_in_reference(place, references, shift) for place in self._sorted(path, named)]
+        places = [_in_reference(self._handed(text, place), references, shift) for place in self._sorted(path, named)]
         return FilePlaces(path, data, shift, places)
+
+    def _handed(self, text: bytes, place: Place) -> Place:
+        """A place, which is unsure if it is a member of what a function of the library got: `max(carts).add(1)`."""
+        if place.why != OUTSIDE:
+            return place
+        before = text[max(text.rfind(b"\n", 0, place.start) + 1, place.start - _NEAR) : place.start]
+        is_handed = re.search(self._handing, before.decode("utf-8", "replace")) is not None
+        return place._replace(kind=Kind.UNSURE, why="the type of the object is unknown") if is_handed else place
 
     def _embedded(self, path: str, language: Language) -> Collection[int] | None:
         """The lines of a program in another format that may use the element; None if it can't be read."""

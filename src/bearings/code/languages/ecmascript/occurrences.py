@@ -69,6 +69,7 @@ class EcmaScriptNames(NameRules):
         r"\b(?:(?:import|require)(?:Actual|Mock)|createMockFromModule)\s*(?:<[^(]*>)?\(\s*[\"'`]([^\"'`]+)"
         r"|\b(?:mock|doMock)\(\s*[\"']([^\"']+)[\"']\s*,\s*(?:async\s*)?\(?\s*(?!async\b|function\b)\w"
     )
+    handing = r"\bstructuredClone\(.*\)\.$"
     indexes_members = True
     markup = r"\{.*?\}|(?:[@:*#()\[\]]|\b(?:on|v-|x-|ng-))[\w.:-]*[)\]]*\s*=\s*[\"'][^\"']*|\[[\w.-]+\]|^[^<>]*$"
     removal = RemovalRules(

@@ -49,13 +49,9 @@ RULES = SignatureRules(
     filler="undefined",
     constructor="constructor",
     constructions=r"this(?:\.constructor)?|super",
-    handing=r"\bstructuredClone\(.*\)\.$",
     maker="",
     calling=r"(?!)",
     stubs=(".js", ".d.ts"),
+    narrowing=r"(?!)",
     seeing=frozenset({"arguments"}),
-    builtins=frozenset(
-        """undefined NaN Infinity Math JSON Date Object Array String Number Boolean Symbol Map Set WeakMap WeakSet
-        Promise Error RegExp BigInt console globalThis process Buffer URL AbortController parseInt parseFloat""".split()
-    ),
 )  # fmt: skip

@@ -43,6 +43,10 @@ class PythonNames(NameRules):
 
     exports = "__all__"
     loads = r"\b(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']"
+    handing = (
+        r"\b(?:(?:type|max|min|next|copy|deepcopy|choice|reduce|cast|replace)\(.*\)"
+        r"|(?:sorted|list|tuple|dict|zip|vars|choices|sample)\(.*\)\[.*\])\.$"
+    )
     markup = r"\{[{%].*?[%}]\}"
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),

@@ -1,7 +1,5 @@
 """The parameters and arguments of Python."""
 
-import builtins
-
 from bearings.code.languages.shared.signatures import SignatureRules
 
 RULES = SignatureRules(
@@ -38,11 +36,9 @@ RULES = SignatureRules(
     filler="",
     constructor="__init__",
     constructions=r"cls|type\([\w.]+\)|.*\.__class__|.*\.__init__",
-    handing=r"\b(?:(?:type|super|max|min|next|copy|deepcopy|choice|reduce|cast|replace)\(.*\)"
-    r"|(?:sorted|list|tuple|dict|zip|vars|choices|sample)\(.*\)\[.*\])\.$",
     maker="__new__",
     calling=r"(?:\w+\.)?\w*(?:Enum|Flag)",
     stubs=(".py", ".pyi"),
+    narrowing=r"->.*\bType(?:Guard|Is)\[",
     seeing=frozenset({"locals()", "vars()"}),
-    builtins=frozenset(dir(builtins)),
 )  # fmt: skip

@@ -171,6 +171,8 @@ class NameRules(ABC):
     """A regular expression for code that reads the name of a class at run time."""
     loads: ClassVar[str] = r"(?!)()"
     """A regular expression for code that loads a module by its name, which is group 1; imports lack it."""
+    handing: ClassVar[str] = r"(?!)"
+    """A regular expression for calls that return an argument, or one of its items, up to the dot behind them."""
     indexes_members: ClassVar[bool] = False
     """Whether `x["a"]` is the member a of x."""
     by_edges: ClassVar[ByEdges | None] = None

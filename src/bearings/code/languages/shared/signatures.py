@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -104,9 +104,8 @@ class SignatureRules(NamedTuple):
     `documents` finds NAME in a documentation. `filler` stands for an argument that is left out before another one;
     empty if those behind it are passed by name. `head` is a function around some parameters. `constructions` matches
     what is called to construct an object of the class around. A `maker` is a method that gets the arguments of a
-    `constructor`, too; `handing` matches calls that return an argument, or one of its items, up to the dot;
-    `calling` matches bases outside that call one. `stubs` are the end of a source file and of another one that may
-    declare the same. `builtins` are names that all files have.
+    `constructor`, too; `calling` matches bases outside that call one. `stubs` are the end of a source file and of
+    another one that may declare the same. `narrowing` matches heads of functions whose first argument is by place.
     """
 
     functions: frozenset[str]
@@ -133,11 +132,10 @@ class SignatureRules(NamedTuple):
     constructor: str
     constructions: str
     maker: str
-    handing: str
     calling: str
     stubs: tuple[str, str]
+    narrowing: str
     seeing: frozenset[str]
-    builtins: Collection[str]
 
 
 _ARGUMENTS = frozenset({"argument_list", "arguments"})
@@ -186,15 +184,6 @@ class Signatures:
         """The parameters of the first function; None if the parser does not understand the source."""
         function = next((one for one in descendants(self._root) if one.type in self.rules.functions), None)
         return _parameters(function, self.rules) if function is not None and not self._root.has_error else None
-
-    def names(self) -> set[str]:
-        """The identifiers, without those of members and keywords."""
-        return {text_of(one) for one in descendants(self._root) if one.type == "identifier" and _is_looked_up(one)}
-
-
-def _is_looked_up(leaf: Node) -> bool:
-    parent = leaf.parent
-    return parent is None or field_of(leaf, parent) not in ("attribute", "property", "name")
 
 
 def _declared(leaf: Node, rules: SignatureRules) -> tuple[Node | None, Node | None]:

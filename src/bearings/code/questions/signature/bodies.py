@@ -1,14 +1,15 @@
 """Edits the body and the documentation of a function whose parameters change, or tells why they can't be."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from bearings.code.languages.shared.occurrences import Occurrence, Part
-from bearings.code.languages.shared.signatures import SignatureRules, Site
+from bearings.code.languages.shared.signatures import Site
 from bearings.code.models import Language
-from bearings.code.parse import occurrences_of
+from bearings.code.parse import free_names_of
 from bearings.code.questions.signature.change import Change, aligned
 from bearings.code.questions.signature.lists import Draft
+from bearings.code.resolve.rules.families import semantics_of
 
 _LOOKED_UP = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN})
 
@@ -29,7 +30,7 @@ class Body:
         places = aligned(head, change)
         self._removed = [own[places[at]].name for at in change.removed if at in places]
         self._added = [item.name for item in change.added]
-        self._rules, self._is_harmless = change.rules, change.harms_no_call
+        self._change, self._rules, self._is_harmless = change, change.rules, change.harms_no_call
 
     def edit(self, draft: Draft) -> Iterator[tuple[int, int, str]]:
         """Rename the parameters in the body. Yields bytes that forbid the change, with their lines and reasons."""
@@ -80,7 +81,7 @@ class Body:
         """The occurrences of a new name in the body that mean something else."""
         own = [one for old in self._renamed for one in self._own(old)]
         for one in self._named(name):
-            if self._is_listed(one) or (one.scope is None and name not in self._rules.builtins):
+            if self._is_listed(one) or (one.scope is None and name not in self._change.builtins):
                 continue
             inner = one.scope
             is_inner = inner is not None and self._head.start < inner[0] and inner[1] <= self._head.end
@@ -96,20 +97,8 @@ class Body:
         )
 
 
-def unknown_names(language: Language, before: bytes, after: bytes, names: set[str], rules: SignatureRules) -> set[str]:
-    """The names that a file looks up more often after an edit, and that it does not have."""
-    return {
-        name
-        for name in names - set(rules.builtins)
-        if _lacking(language, after, name) > _lacking(language, before, name)
-    }
-
-
-def _lacking(language: Language, text: bytes, name: str) -> int:
-    found = occurrences_of(language, text, name) or []
-    return sum(one.part in (Part.NAME, Part.SHORTHAND) and one.scope is None for one in found)
-
-
-def names_of(values: Mapping[str, str]) -> str:
-    """A source with all values."""
-    return "\n".join(f"({value})" for value in values.values())
+def unknown_names(language: Language, before: bytes, after: bytes, names: Collection[str]) -> set[str]:
+    """The names that a file looks up after an edit, and neither declares nor looked up before."""
+    free = free_names_of(language, after, 0, len(after), names)
+    known = free_names_of(language, before, 0, len(before), free) if free else {}
+    return free.keys() - known.keys() - semantics_of(language).builtins

@@ -9,6 +9,7 @@ from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
 from bearings.code.parse import signatures_of
 from bearings.code.questions.signature.lists import Draft, Part
+from bearings.code.resolve.rules.families import semantics_of
 from bearings.errors import InvalidInput
 
 LIST, MAPPING = ("*", "..."), "**"
@@ -39,8 +40,18 @@ class Change(NamedTuple):
     old: tuple[Item, ...]
     slots: tuple[Slot, ...]
     values: Mapping[str, str]
+    spec: LanguageSpec
     rules: SignatureRules
-    by_name: bool
+
+    @property
+    def by_name(self) -> bool:
+        """Whether arguments may be passed by name."""
+        return self.spec.keyword_arguments
+
+    @property
+    def builtins(self) -> Collection[str]:
+        """The names that all files have."""
+        return semantics_of(self.spec.language).builtins
 
     @property
     def items(self) -> list[Item]:
@@ -127,7 +138,7 @@ def change_of(
     for value in values.values():
         if not _is_argument(spec.language, value):
             raise InvalidInput("values", value, "is not one argument", "Write an expression.")
-    change = Change(old, tuple(slots), values, rules, spec.keyword_arguments)
+    change = Change(old, tuple(slots), values, spec, rules)
     names = [_key(item) for item in items if item.name]
     for field, given, known in (
         ("parameters", [name for name in names if names.count(name) > 1 or name in spec.reserved], ()),

@@ -8,10 +8,10 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.signatures import Listing, Role, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.parse import signatures_of
+from bearings.code.parse import free_names_of
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.questions.signature import Signature, SignatureReply
-from bearings.code.questions.signature.bodies import Body, names_of, unknown_names
+from bearings.code.questions.signature.bodies import Body, unknown_names
 from bearings.code.questions.signature.change import Arguments, Change, Misfit, Unfit, change_of, parameters_of
 from bearings.code.questions.signature.files import File, file_of
 from bearings.code.questions.signature.forbidding import doubtful, forbidden
@@ -21,7 +21,7 @@ from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import by_path, edited
 from bearings.code.refactoring.family import family
-from bearings.code.refactoring.judging import NAME_READ, OUTSIDE
+from bearings.code.refactoring.judging import NAME_READ
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row
@@ -38,8 +38,6 @@ _FUNCTIONS = frozenset(
 )
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _TEXTS = frozenset({Part.STRING, Part.COMMENT})
-_NEAR = 200
-"""Bytes before a member that are searched for a call."""
 _SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _EMPTY = Listing(0, 0, ())
@@ -186,9 +184,6 @@ class _Planner:
                 self._text(row)
             elif place.kind is Kind.UNSURE and place.why != NAME_READ and place.start < place.end:
                 self._doubt(row, harmless=self._is_harmless(places, place))
-            elif place.why == OUTSIDE and self._is_handed_back(places, place):
-                row = places.path, place.line, "the type of the object is unknown"
-                self._doubt(row, harmless=self._is_harmless(places, place))
             elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(*row[:2], places, place):
                 self._plan.left.append((places.path, place.line, "a text that shows a call"))
 
@@ -206,12 +201,6 @@ class _Planner:
         if places is not None and place is not None and place.end:
             return places.data.startswith(b"(", places.shift + place.end)
         return self._called.search(self._view.lines.at(path, line)) is not None
-
-    def _is_handed_back(self, places: FilePlaces, place: Place) -> bool:
-        """Whether a member is of what a function of the library got: `max(carts).add(1)`."""
-        end = places.shift + place.start
-        before = places.data[max(places.data.rfind(b"\n", 0, end) + 1, end - _NEAR) : end]
-        return re.search(self._rules.handing, before.decode("utf-8", "replace")) is not None
 
     def _is_harmless(self, places: FilePlaces, place: Place) -> bool:
         """Whether the change harms nothing that may be at a place."""
@@ -392,22 +381,19 @@ class _Planner:
         plan.left = [row for row in dict.fromkeys(plan.left) if row not in plan.refused]
         plan.refused = list(dict.fromkeys(plan.refused))
 
-    def _names(self, written: str) -> set[str]:
-        """The names in a source."""
-        source = signatures_of(self._spec.language, written.encode())
-        return source.names() if source is not None else set()
-
-    def _broken(self) -> Iterator[tuple[str, int, str]]:
+    def _broken(self) -> Iterator[Row]:
         """The files that would have an error, and the uses that would be lost."""
-        names = self._names(names_of(self._change.values))
-        declared = self._names(self._rules.head.format(self._question.parameters)) - names
+        names, declared = (
+            free_names_of(self._spec.language, text.encode(), 0, len(text.encode())).keys()
+            for text in ("\n".join(self._change.values.values()), self._rules.head.format(self._question.parameters))
+        )
         for change in self._plan.changes:
             shift, language = self._files[change.path].shift, language_of(change.path)
             assert language is not None
             before, after = ((data or b"")[shift:] for data in (change.before, change.after))
-            missing = unknown_names(language, before, after, declared, self._rules)
+            missing = unknown_names(language, before, after, declared - names)
             self._plan.left += [(change.path, 1, f"{name} is not known here") for name in sorted(missing)]
-            lacking = unknown_names(language, before, after, names, self._rules)
+            lacking = unknown_names(language, before, after, names)
             yield from ((change.path, 1, f"{name} of values is not known here") for name in sorted(lacking))
         found = damage(self._view, by_path(self._plan.changes))
         for path, line, why in found.all:

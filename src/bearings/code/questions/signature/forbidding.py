@@ -28,6 +28,8 @@ def forbidden(view: WholeGraph, symbol: Symbol, family: Family, change: Change) 
     is_hook = spec is not None and bool(spec.hooks) and re.match(spec.hooks, symbol.name) is not None
     if is_dunder or is_case or is_hook or is_called_unnamed(symbol):
         yield symbol.file, symbol.line, "the language, a framework or a test runner calls it"
+    if re.search(change.rules.narrowing, symbol.signature) and not change.placed:
+        yield symbol.file, symbol.line, "its first argument is passed by place"
     if change.harms_no_call:
         yield from _unfit(view.snapshot, family, change)
     elif is_made:

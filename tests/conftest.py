@@ -42,8 +42,8 @@ def pytest_configure() -> None:
     sys.path.append(str(ROOT / "packaging" / "atlas"))  # the builder of the atlas, which is no part of the wheel
     for name in ("NO_PROXY", "no_proxy"):  # what a test starts on this machine is asked directly
         os.environ[name] = ",".join(filter(None, ("localhost,127.0.0.1,::1", os.environ.get(name))))
-    # A busy machine fails no test: no deadline. A CI tries more examples than a person waits for.
-    settings.register_profile("bearings", deadline=None, max_examples=40 if os.environ.get("CI") else 15)
+    # A busy machine fails no test: no deadline. Each run draws other examples.
+    settings.register_profile("bearings", deadline=None, max_examples=100 if os.environ.get("BEARINGS_SOAK") else 20)
     settings.load_profile("bearings")
 
 

@@ -11,6 +11,6 @@ SOAK = bool(os.environ.get("BEARINGS_SOAK"))
 soak = pytest.mark.skipif(not SOAK, reason="takes minutes: make soak")
 
 
-def mostly_slow(every: int, values: Iterable[object]) -> list[Any]:
-    """Values for `parametrize`, of which each `every`th is asked each time, and the others by the slow run alone."""
-    return [pytest.param(value, marks=[pytest.mark.slow] * bool(at % every)) for at, value in enumerate(values)]
+def mostly_slow(every: int, values: Iterable[object], mark: pytest.MarkDecorator = pytest.mark.slow) -> list[Any]:
+    """Values for `parametrize`: each `every`th is asked each time, the others by the slow run, or by the soak alone."""
+    return [pytest.param(value, marks=[mark] * bool(at % every)) for at, value in enumerate(values)]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bearings.cache_database import CacheDatabase, remove_database, used_bytes
+from tests.soak import soak
 
 SCHEMA = ("CREATE TABLE IF NOT EXISTS one (key TEXT PRIMARY KEY, value BLOB NOT NULL)",)
 FOREVER = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i FROM n"
@@ -81,7 +82,7 @@ def test_a_value_of_any_size_costs_little(tmp_path: Path):
     assert values(database) == [b"b"]
 
 
-@pytest.mark.slow
+@soak
 def test_work_beyond_its_steps_ends(tmp_path: Path):
     database = cache(tmp_path / "a.sqlite")
     put(database)

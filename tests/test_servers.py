@@ -143,12 +143,12 @@ def bad_values(tool: Tool, good: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, schema in tool.input_schema["properties"].items():
         rest = {key: value for key, value in good.items() if not {key, name} <= {"query", "structured"}}
         cut = schema.get("maximum", 0) + 1 if tool.name.startswith("coderef_") else None  # reduced to the maximum
-        for value in values_against(schema):
+        for value in values_against(schema, 200_001 if name == "text" else 20_000):
             if cut is None or value != cut or isinstance(value, bool):
                 yield {**rest, name: value}
 
 
-def values_against(schema: dict[str, Any]) -> Iterator[Any]:
+def values_against(schema: dict[str, Any], too_long: int) -> Iterator[Any]:
     kind = schema.get("type")
     if kind in ("integer", "number"):
         yield from ("many", [], {}, True, 1e300 if kind == "number" and "maximum" in schema else "1e999")
@@ -157,7 +157,7 @@ def values_against(schema: dict[str, Any]) -> Iterator[Any]:
         if "minimum" in schema:
             yield schema["minimum"] - 1
     elif kind == "string":
-        yield from (5, [], {"a": 1}, "x" * 200_001, "a\0b")
+        yield from (5, [], {"a": 1}, "x" * too_long, "a\0b")
     elif kind == "boolean":
         yield from ("perhaps", 7, [])
     elif kind == "array":

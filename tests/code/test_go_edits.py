@@ -7,6 +7,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from tests.code.edits import check_sequences
+from tests.soak import soak
 
 FILES = ("a.go", "b_linux.go", "lib/a.go", "lib/b.go", "lib/b_test.go", "lib/in/c.go")
 MANIFESTS = {
@@ -79,6 +80,6 @@ def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str,
     return facts, ProjectFiles(frozenset(facts) | {"lib/unread.go"}, manifests)
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [40, pytest.param(200, marks=soak)])
 def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
     check_sequences(_edits, {"go.mod": "module m\n"}, _state, examples)

@@ -19,7 +19,7 @@ from bearings.code.languages.shared.patterns import Item, Shape, shapes
 from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, is_heavy, reader
 from bearings.code.models import Language
 from tests.code.cases import Case, cases
-from tests.soak import mostly_slow
+from tests.soak import mostly_slow, soak
 
 try:
     syntax: Any = importlib.import_module("bearings.code.languages.syntax")
@@ -174,7 +174,7 @@ def compare(language: Language, source: bytes) -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("case", mostly_slow(4, cases()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", mostly_slow(4, cases(), soak), ids=lambda case: case.name)
 def test_both_find_the_same_in_every_case(case: Case) -> None:
     for path, source in case.files.items():
         if language := language_of(path):

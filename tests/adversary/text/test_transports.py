@@ -17,6 +17,7 @@ from tests.adversary.conftest import Tally, attempts
 from tests.adversary.text.calls import Call, code_calls, place_calls
 from tests.adversary.text.conftest import ROOT
 from tests.adversary.text.corpus import CORPUS, SECRET, leaks, strings
+from tests.soak import soak
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -66,7 +67,7 @@ def here(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("transport", ["memory", "stdio", pytest.param("http", marks=soak)])
 @pytest.mark.usefixtures("here")
 async def test_no_answer_hides_text(
     transport: str,

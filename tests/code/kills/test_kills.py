@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
 
-KILLS = 51 if SOAK else 3
+KILLS = 51 if SOAK else 2
 
 
 @pytest.mark.parametrize("part", range(4 if SOAK else 1))

@@ -18,6 +18,7 @@ from bearings.places.atlas.writer import SCHEMA_VERSION
 from bearings.progress import NoProgress
 from tests.conftest import ROOT
 from tests.places import small_index
+from tests.soak import soak
 
 INSTALL = ROOT / "packaging" / "atlas" / "install.py"
 
@@ -41,6 +42,7 @@ def test_it_is_whole_within_its_size_and_says_its_edition(full_atlas: Path):
 
 
 @pytest.mark.slow
+@soak  # `bearings places atlas verify`, in the documents, checks it each time
 def test_its_checksum_is_right(full_atlas: Path):
     assert faults(full_atlas, SCHEMA_VERSION) == []
 

@@ -25,7 +25,7 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.tools import PlaceTools
 from bearings.tool import Tool
 from tests.places.nominatim.conftest import MakeClient, settings
-from tests.soak import mostly_slow
+from tests.soak import mostly_slow, soak
 
 pytestmark = [
     pytest.mark.anyio,
@@ -169,7 +169,7 @@ async def test_a_client_reads_it_whole_or_refuses_it_and_keeps_only_answers(
     assert (stats.size, len(transport.asked)) == ((0, 2) if said is None else (1, 1))
 
 
-@pytest.mark.parametrize("file", mostly_slow(3, FILES), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", mostly_slow(3, FILES, soak), ids=lambda file: file.stem)
 async def test_the_tools_return_the_server_s_answers(world: tuple[Exchange, NominatimClient, Said]) -> None:
     exchange, client, _ = world
     said, tools = rows(exchange), tools_over(client)

@@ -17,6 +17,7 @@ from bearings.places.tables.draft import Draft
 from bearings.places.tables.rows import Batch, Columns, Format, added_names, unique
 from bearings.places.tables.xlsx import XlsxWriter
 from tests.places.tables.tables import Asked, made
+from tests.soak import soak
 
 ROWS: list[dict[str, Any]] = [
     {"city": "Paris", "people": 2100000, "share": 0.5, "old": True, "note": 'a "b", c\nd'},
@@ -242,7 +243,7 @@ def test_blank_rows_and_long_text_of_workbooks(tmp_path: Path) -> None:
     assert len(rows_of(tmp_path / "long.xlsx")[0]["note"]) == 32_767
 
 
-@pytest.mark.slow
+@soak
 def test_a_sheet_has_no_more_rows_than_excel_reads(tmp_path: Path) -> None:
     writer = XlsxWriter(Draft(tmp_path / "draft", None), Columns(("n",), ("n",)), ())
     rows = [{"n": 1}] * 1000

@@ -16,7 +16,7 @@ from tests.serving.conformance.checkers import INSPECTOR, SUITES, Checkers, Outc
 from tests.serving.conftest import FIXTURE, ROOT
 from tests.soak import soak
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, soak]
 
 STRICTLY = [sys.executable, "-m", "tests.serving.strictly"]
 
@@ -50,9 +50,6 @@ NAMED_TOOLS = {
 
 SERVERS["fixture without the named tools"] = Server((*FIXTURE, "http"), NAMED_TOOLS)
 
-EVERY_TIME = {("fixture without the named tools", "2025-11-25")}
-"""What each check asks; the others take a minute and more."""
-
 
 @contextlib.contextmanager
 def serving(command: tuple[str, ...]) -> Iterator[str]:
@@ -72,11 +69,7 @@ def serving(command: tuple[str, ...]) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("server", "suite"),
-    [
-        pytest.param(server, suite, marks=[soak] * ((server, suite) not in EVERY_TIME))
-        for server in SERVERS
-        for suite in NAMED_TOOLS
-    ],
+    [(server, suite) for server in SERVERS for suite in NAMED_TOOLS],
 )
 def test_a_server_conforms_except_for_its_baseline(checkers: Checkers, suite: str, server: str, tmp_path: Path):
     with serving(SERVERS[server].command) as url:
@@ -86,11 +79,7 @@ def test_a_server_conforms_except_for_its_baseline(checkers: Checkers, suite: st
     assert statuses.count("SUCCESS") > 5  # the suite did run
 
 
-TARGETS = (
-    "stdio legacy",
-    "http modern",
-    *(pytest.param(other, marks=soak) for other in ("stdio modern", "http legacy", "sse legacy")),
-)
+TARGETS = ("stdio legacy", "http modern", "stdio modern", "http legacy", "sse legacy")
 
 
 @pytest.fixture(params=TARGETS)

@@ -42,10 +42,10 @@ def damage(
     """Return the syntax errors, and the uses that would be lost or lead elsewhere with other contents of some files.
 
     `sources` are as in WholeGraph.with_sources. `moved` has the new place of elements and files, without lines, which
-    the elements inside them share: `a.py#Box` → `b.py#Box`. `gone` are ids of elements that go, `rewritten` the former
-    lines of files whose code is new, so that uses in it may go. Other lines are not compared, as edits add and remove
-    some. On the `followed` lines scopes tell the uses of what moves, where the graph may be wrong. Raises Lost,
-    NeedsIndex.
+    the elements inside them share: `a.py#Box` → `b.py#Box`; an id with its line is of that element alone. `gone` are
+    ids of elements that go, `rewritten` the former lines of files whose code is new, so that uses in it may go. Other
+    lines are not compared, as edits add and remove some. On the `followed` lines scopes tell the uses of what moves,
+    where the graph may be wrong. Raises Lost, NeedsIndex.
     """
     before, moves, new = view.snapshot, moved or {}, rewritten or {}
     after, touched = view.with_sources(sources)
@@ -75,7 +75,7 @@ def damage(
         if key[1] in moves.values() and _name(key[1]) in names and len(edges) > len(former.edges.get(key, ())):
             found.rows.append((edges[-1].file, edges[-1].line, f"a {edges[-1].kind} would lead to {key[1]}"))
     for (source, name, kind), uses in present.unknown.items():
-        is_told = source in own or (source, last_part(name)) in lost or name in names
+        is_told = source in own or (source, last_part(name)) in lost or not names.isdisjoint(name.split("."))
         if not is_told and len(uses) > len(former.unknown.get((source, name, kind), ())):
             found.rows.append((uses[-1].file, uses[-1].line, f"{name} would not be found here"))
     return found
@@ -138,7 +138,9 @@ def _errors(
 
 
 def _moved(id_: str, moves: Mapping[str, str]) -> str:
-    """An id without its line, where the moves put it."""
+    """An id without its line, where the moves put it: by the id, or by what is around it."""
+    if id_ in moves:
+        return moves[id_]
     path, mark, rest = id_.partition("#")
     name = rest.rpartition(":")[0]
     ends = [at for at, char in enumerate(name) if char == "."]

@@ -91,7 +91,7 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
         names = {**family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:
-        moved = {f"{one.file}#{one.qualified_name}": f"{one.file}#{_renamed(one, new)}" for one in family.values()}
+        moved = {_key(view, one, family): f"{one.file}#{_renamed(one, new)}" for one in family.values()}
         followed = {
             (file.path, place.line)
             for file in files
@@ -103,6 +103,12 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
             raise NeedsIndex("all uses that a rename breaks")
     draft.note = " ".join(filter(None, (places.note, read_at_run_time(view.snapshot, symbol))))
     return draft
+
+
+def _key(view: WholeGraph, symbol: Symbol, family: Mapping[str, Symbol]) -> str:
+    """An element with all inside it, `a.py#Box`; by its id if another one has its name, as a field beside a method."""
+    key = f"{symbol.file}#{symbol.qualified_name}"
+    return key if all(one.id in family for one in view.snapshot.graph.find(key)) else symbol.id
 
 
 def _renamed(symbol: Symbol, new: str) -> str:

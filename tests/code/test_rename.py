@@ -467,6 +467,10 @@ REFUSED = {
     "a receiver of unknown type": (
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
     ),
+    "an item of a library's container of unknown objects": (
+        {"m.py": "class A:\n    def old(self): ...\n\n\ndef some(x):\n    return tuple(x)\n\n\nsome(1)[0].old()\n"},
+        "A.old", 9
+    ),
     "a member of an element of its module, beside a use": (
         {"m.py": "class Box:\n    def __init__(self):\n        self.old = 1\n\n\nbox = Box()\n\n\ndef old(x): ...\n",
          "u.py": "import m\n\n\nm.old(m.box.old)\n"},

@@ -367,6 +367,10 @@ class LibraryPart(Part):
         """The result of a call of a function, or of the method `name` of `owner`; None if no signature tells it."""
 
     @abstractmethod
+    def container(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
+        """The library's container of unknown objects that a call gives, `tuple(read())`; None for another result."""
+
+    @abstractmethod
     def called(self, owner: Referent, name: str = "__call__") -> Referent | None:
         """The result of calling an object, or a method of it, whatever the arguments."""
 

@@ -268,6 +268,8 @@ class Calls(CallsPart):
                 return result
             if referent == BUILTIN and site.kind == "new" and site.types:  # `new Map<string, Cart>()`
                 return object_of(file, site.scope, TypeReference(written(site.callee), site.types))
+            if referent == BUILTIN and (container := self._library.container(file, number, owner, name)) is not None:
+                return container
         if site.kind == "new" and referent is not None and self.is_constructor_function(referent):
             return as_kind(referent, INSTANCE)
         # `new LRUCache<string, Session>()` may hold a Session; `load<Cart>()` may be a Cart.

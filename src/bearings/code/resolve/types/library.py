@@ -73,6 +73,12 @@ class LibraryCalls(LibraryPart):
                     return found
         return None
 
+    def container(self, file: str, number: int, owner: Referent | None, name: str) -> Referent | None:
+        """See LibraryPart."""
+        results = (function.result for function, _ in self._fitting(file, number, owner, name))
+        type_ = next((each for each in results if isinstance(each, TypeReference) and _variables(each)), None)
+        return self._types.resolve_type(file, 0, type_, ()) if type_ is not None else None
+
     def context(self, file: str, parameter: Parameter, owner: Referent | None, name: str) -> Referent | None:
         """See LibraryPart."""
         site = self._views[file].facts.sites[parameter.site]

@@ -11,9 +11,10 @@ from bearings.code.languages.line_conventions import InPages
 _ROUTE = re.compile(r"""(?:path|re_path|url)\(.*\bname\s*=\s*["']([\w.-]+)["']""")
 _APPLICATION = re.compile(r"""^app_name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _LIBRARY = re.compile(
-    r"""@\w+\.(simple_tag|simple_block_tag|inclusion_tag|tag|filter)\b"""
+    r"""^[ \t]*@\w+\.(simple_tag|simple_block_tag|inclusion_tag|tag|filter)\b"""
     r"""(?:\((?:\s*["'](?P<first>\w+)["']|[^\n]*?\bname\s*=\s*["'](?P<named>\w+)["'])?[^\n]*)?"""
-    r"""\s*(?:@[^\n]*(?:\n\s*|\Z))*\Z"""
+    r"""\s*(?:@[^\n]*(?:\n\s*|\Z))*\Z""",
+    re.MULTILINE,
 )
 _TAG, _FILTER = r"\{%-?\s*", r"\{[{%][^{}]*\|\s*"
 

@@ -21,7 +21,7 @@ from tests.adversary.peers.server import FIXTURE, Attacked
 
 pytestmark = pytest.mark.anyio
 
-CALLS = 50
+CALLS = attempts(20, 50)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ carts.get(id)                      a value of `carts: Map<string, Cart>`
 """
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -302,14 +303,25 @@ class Elements(ElementsPart):
             alternatives = self.alternatives(source, name)
             self._answers.leave()
             return alternatives
-        if may_be_mapped or not isinstance(value.type, (UnionType, IntersectionType)) or not self._answers.enter():
+        if may_be_mapped or not isinstance(value.type, (UnionType, IntersectionType)):
             return [], NONE
+        cached = self._answers.ask(("alternatives", value, name), deeper=True)
+        if cached is not None:
+            return cached.value or ([], NONE)
+        found = self._answers.close(self._members_of_parts(value, value.type.parts, name))
+        self._answers.leave()
+        return found
+
+    def _members_of_parts(
+        self, value: Referent, parts: Sequence[TypeExpression], name: str
+    ) -> tuple[list[Referent], int]:
+        """The members of this name in the parts of a union or an intersection: `alternatives` without the cache."""
         is_union = type(value.type) is UnionType
         members: list[Referent] = []
         unsure: list[Referent] = []
         """Members of unions inside an intersection: they count if nothing else in it has the member."""
         all_have_it, meant_inside = True, UNTESTED
-        for part in [self._types.resolve_part(value, type_) for type_ in value.type.parts]:
+        for part in [self._types.resolve_part(value, type_) for type_ in parts]:
             member = self._members.member(part, name)
             inner, meant = self.alternatives(part, name) if part is not None else ([], NONE)
             members_of_part = inner or ([member] if member is not None else [])
@@ -320,7 +332,6 @@ class Elements(ElementsPart):
                 meant_inside = min(meant, meant_inside)
             else:
                 members += members_of_part
-        self._answers.leave()
         if is_union:
             return members, UNTESTED if all_have_it else SOME
         return (members, ALL) if members else (unsure, meant_inside)

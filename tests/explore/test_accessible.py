@@ -14,7 +14,7 @@ from tests.adversary.servers import listening
 from tests.explore.browser import Browser, Shown, node_packages
 from tests.explore.samples import CHANGES, FIJI, PHONE, ROUTE, batch
 from tests.explore.served import FERRY, Chat
-from tests.soak import soak
+from tests.soak import mostly_slow, soak
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +97,7 @@ def looked_through(shown: Shown, presses: tuple[str, ...] = ()) -> list[dict[str
 
 
 @pytest.mark.parametrize("screen", ["light, wide", pytest.param("dark, phone", marks=soak)])
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", mostly_slow(3, SCENES, soak))
 def test_a_view_has_no_grave_finding(browser: Browser, chat: Chat, scene: str, screen: str) -> None:
     asked = SCENES[scene]
     reply = asked.reply or chat.call(asked.tool, asked.arguments)["structuredContent"]

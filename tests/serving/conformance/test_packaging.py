@@ -16,6 +16,7 @@ import pytest
 import bearings
 from bearings.cli.envfile import settings_classes
 from tests.serving.conformance.checkers import MCPB, Checkers
+from tests.soak import soak
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "packaging"
@@ -89,7 +90,7 @@ def test_the_files_that_are_copied_are_all_that_a_wheel_is_made_of(names: list[s
     assert {"bearings/code/parse.py", "bearings/places/atlas/core.sqlite"} <= set(zipfile.ZipFile(wheel).namelist())
 
 
-@pytest.mark.slow
+@soak
 def test_the_bundle_s_own_tool_accepts_the_manifest(checkers: Checkers):
     outcome = checkers.run(MCPB, "validate", str(FOLDER / "manifest.json"), cwd=FOLDER)
     assert outcome.status == 0, outcome.out + outcome.err

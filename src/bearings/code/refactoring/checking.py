@@ -59,9 +59,9 @@ def damage(
         after.graph.expect(ids)
         files |= {edge.file for id_ in ids for edge in after.graph.edges_to(id_)}
     found = Damage(list(_errors(before, after, sources, moves)), [])
-    told = {(path, line, target) for path, line in followed for target in moves.values()}
-    former = _Uses(before, files, moves, frozenset(gone), new, told)
-    present = _Uses(after, {moves.get(path, path) for path in files}, {}, frozenset(), {}, told)
+    by_scopes = {(path, line, target) for path, line in followed for target in moves.values()}
+    former = _Uses(before, files, moves, frozenset(gone), new, by_scopes)
+    present = _Uses(after, {moves.get(path, path) for path in files}, {}, frozenset(), {}, by_scopes)
     lost = set[tuple[str, str]]()
     for (source, target, kind), edges in former.edges.items():
         for edge in edges[len(present.edges.get((source, target, kind), ())) :]:
@@ -95,7 +95,7 @@ class _Uses:
         moves: Mapping[str, str],
         gone: frozenset[str],
         new: Mapping[str, range],
-        told: Collection[tuple[str, int, str]],
+        by_scopes: Collection[tuple[str, int, str]],
     ) -> None:
         self.sources = set[str]()
         self.edges: dict[_UseKey, list[Edge]] = {}
@@ -107,7 +107,7 @@ class _Uses:
                 self.sources.add(where(id_))
                 for edge in graph.edges_from(id_) if id_ not in gone else ():
                     source, target = where(id_), where(edge.target)
-                    is_new = edge.line in lines or edge.target in gone or (edge.file, edge.line, target) in told
+                    is_new = edge.line in lines or edge.target in gone or (edge.file, edge.line, target) in by_scopes
                     if not (is_new or edge.is_guess or _is_any_import(edge, source, target)):
                         # Decorators of an element that moves are uses in its module.
                         key = ("" if id_ == path else source, target, edge.kind)
@@ -138,7 +138,7 @@ def _errors(
 
 
 def _moved(id_: str, moves: Mapping[str, str]) -> str:
-    """An id without its line, where the moves put it: by the id, or by what is around it."""
+    """An id without its line, where the moves put it: by the id, or by the element around it."""
     if id_ in moves:
         return moves[id_]
     path, mark, rest = id_.partition("#")

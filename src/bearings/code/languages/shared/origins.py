@@ -55,8 +55,8 @@ class Origins:
             self._rows = grouped(((row.scope, row.name), row) for row in builder.bindings)
         found = (self._rows.get((each, name)) for each in builder.outward(scope))
         rows = next(filter(None, found), None)
-        told = (row for row in rows or () if _has_value(row.value) or row.type is not None or row.target >= 0)
-        return next(told, rows[0] if rows else None)
+        typed_or_bound = (row for row in rows or () if _has_value(row.value) or row.type is not None or row.target >= 0)
+        return next(typed_or_bound, rows[0] if rows else None)
 
     def value(self, row: Binding | None) -> Expression | None:
         """Return the value of a binding, or of the symbol that it binds; None without one."""

@@ -298,7 +298,7 @@ def _check_more(more: Sequence[Item], change: Change) -> None:
 
 
 def _taken(own: Sequence[Item], places: Mapping[int, int], change: Change, *, is_partial: bool) -> int:
-    """The place in the new list behind which the open lists of a function take what is passed by place.
+    """The index in the new list from which `*args` of a function takes the arguments by place.
 
     An overload `is_partial`: it may lack parameters. Raises Unfit if a function does not take what it took.
     """

@@ -79,7 +79,7 @@ soak: $(TABLES) $(NATIVE) atlas test-compiled ## What takes too long for every d
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py tests/code/test_go_edits.py tests/contract/test_trees.py tests/test_cache_database.py tests/code/test_unused_agrees.py tests/code/test_java_edits.py tests/code/test_charts_are_read.py tests/code/git tests/cli/test_command_server.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/contract/test_sanitized.py
-	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim tests/places/atlas tests/places/tables tests/supply tests/bridge tests/explore/test_accessible.py tests/serving/conformance tests/deploy/test_action.py tests/deploy/test_proxies.py tests/contract/test_without_the_c_module.py
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim tests/places/atlas tests/places/tables tests/supply tests/bridge tests/explore/test_accessible.py tests/serving/conformance tests/deploy/test_action.py tests/deploy/test_proxies.py tests/docs/test_documented.py tests/contract/test_without_the_c_module.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 import sysconfig
+import zlib
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 
@@ -56,6 +58,25 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `BEARINGS_TEST_SHARE=3`, of the values that a slow test is asked with each third stays, drawn by its name.
+
+    All values of `mark.whole` stay.
+    """
+    share, groups = int(os.environ.get("BEARINGS_TEST_SHARE", "1")), defaultdict[str, list[str]](list)
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("whole"):
+            groups[item.nodeid.partition("[")[0]].append(item.nodeid)
+    drawn = {one for group in groups.values() for one in sorted(group, key=_lot)[: -(-len(group) // share)]}
+    left = {one for group in groups.values() for one in group} - drawn
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
+    items[:] = [item for item in items if item.nodeid not in left]
+
+
+def _lot(name: str) -> int:
+    return zlib.crc32(name.encode())
 
 
 @pytest.fixture(scope="session")

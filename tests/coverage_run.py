@@ -1,10 +1,12 @@
 """The whole suite under coverage, and at least 90 % of every file of the package, branches included: `make test-all`.
 
-With `rest`, only what `make test` leaves out, untraced: tracing doubles the time of a command's process, and CI has
-forty minutes. Lines that subprocesses run (servers, workers, commands) count too: coverage's `subprocess` patch is on.
+With `rest`, only what `make test` leaves out, untraced, and a third of the values that each slow test is asked with:
+tracing doubles the time of a command's process, and CI has twenty-five minutes. Lines that subprocesses run (servers,
+workers, commands) count too: coverage's `subprocess` patch is on.
 """
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -20,6 +22,7 @@ SOURCE = Path(__file__).parents[1] / "src"
 def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
+        os.environ.setdefault("BEARINGS_TEST_SHARE", "3")
         # Three workers a core of the two that CI has: they wait for servers, deadlines and kills.
         return tests("-m", "slow and not live", "-n", "6", *files_with_slow_tests())
     subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)

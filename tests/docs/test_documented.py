@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -22,6 +23,7 @@ from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 from tests.cli.in_process import code_wing
 from tests.docs import reference
+from tests.soak import soak
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -106,17 +108,19 @@ def test_decisions_are_numbered_once():
     assert sorted(set(numbers)) == sorted(numbers)
 
 
-def examples() -> list[tuple[str, str]]:
+def examples() -> list[Any]:
     """Every `bearings …` line in the documents' consoles that asks something and ends by itself."""
-    found = []
+    found: list[Any] = []
     for page in PAGES:
         for line in re.findall(r"^\$ (?:\.venv/bin/)?(bearings .+)$", page.read_text(encoding="utf-8"), re.MULTILINE):
             if " serve" not in line:
-                found.append((page.name, line.partition("  #")[0].strip()))
+                marks = [soak] if line.endswith("atlas verify") else []  # reads 220 MB
+                found.append(pytest.param(page.name, line.partition("  #")[0].strip(), marks=marks))
     return found
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(("page", "line"), examples(), ids=lambda word: word)
 def test_every_command_in_the_documents_answers(
     page: str, line: str, places_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

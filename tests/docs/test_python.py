@@ -21,6 +21,7 @@ NAMES = ("waits", "awaits", "pandas", "polars", "geopandas")
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.parametrize(("code", "says"), list(zip(EXAMPLES, SAYS, strict=True)), ids=NAMES)
 def test_an_example_runs(code: str, says: str, places_cache: Path):
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache), "GEOCODER_BACKEND": "gazetteer"}

@@ -178,6 +178,39 @@ def test_users_whose_names_are_not_closed_are_never_all() -> None:
     assert resolver.limits.left
 
 
+class Failing(dict[str, FileFacts]):
+    """Facts of files of which one read fails, as where the time of a question is over."""
+
+    left = -1
+
+    def __getitem__(self, path: str) -> FileFacts:
+        self.left -= 1
+        if self.left == 0:
+            raise NeedsIndex("the time is over")
+        return super().__getitem__(path)
+
+
+@pytest.mark.parametrize("case", mostly_slow(20, cases()), ids=lambda case: case.name)
+def test_a_question_that_was_given_up_changes_no_later_answer(case: Case) -> None:
+    facts = facts_of(dict(case.files))
+    project = project_of(case.files, facts)
+    sources = SearchedSources({path: case.files[path].encode() for path in sorted(facts)}, share=1)
+    differ = []
+    for symbol, key in elements(facts):
+        with suppress(NeedsIndex):
+            expected = on_demand(facts, case.files, project).edges_to(symbol, key)
+            for left in (4, 8, 16):
+                failing = Failing(sorted(facts.items()))
+                resolver = DemandResolver(failing, project, sources)
+                failing.left = left
+                with suppress(NeedsIndex):
+                    resolver.edges_to(symbol, key)
+                failing.left = -1
+                if resolver.edges_to(symbol, key) != expected:
+                    differ.append((symbol.id, left))
+    assert differ == []
+
+
 def calls_differ(files: Mapping[str, str]) -> list[str]:
     """The elements whose calls, heirs or imports, or uses that lead outside, differ without an index."""
     facts = facts_of(dict(files))

@@ -123,6 +123,10 @@ class NamedUses(Way):
         """See Way."""
         return self._uses.uses_of(path, lambda site: site.kind in _BASES)
 
+    def give_up(self) -> None:
+        """See Way."""
+        self._uses.give_up()
+
     def _importers(self, path: str) -> Iterator[str]:
         """The files that import a file: they name its stem, or its folder."""
         folder, _, name = path.rpartition("/")

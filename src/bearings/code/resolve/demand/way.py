@@ -136,5 +136,6 @@ class Way(ABC):
     def bases(self, path: str) -> FileUses:
         """The uses that the types of a file make of what they extend and implement."""
 
-    def give_up(self) -> None:  # noqa: B027 - most hold nothing
+    @abstractmethod
+    def give_up(self) -> None:
         """Ends the resolution of a file that raised."""

@@ -223,7 +223,7 @@ class TypeNames:
             cell = self._cells[last] = self._declaring.cell(file, last)
         named = self._named_classes.get(cell)
         if named is None:
-            named = self._named_classes[cell] = {}
+            named = {}
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
                 package = self._facts[path].package
@@ -231,6 +231,7 @@ class TypeNames:
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{own}" if package else own, {}).setdefault(path, []).append(key)
+            self._named_classes[cell] = named  # whole: to read a file may raise NeedsIndex
             self._files_naming[cell, False] = set().union(*named.values())
         self.answers.consulted.add(cell)
         self.answers.consulted.update(self._files_naming[cell, False])
@@ -257,12 +258,13 @@ class TypeNames:
         cell = self._declaring.cell(file, last)
         named = self._named_functions.get(cell)
         if named is None:
-            named = self._named_functions[cell] = {}
+            named = {}
             for key in self._declaring.functions(file, last):
                 path = key.partition(MARK)[0]
                 view = self.view(path)
                 package = view.package_at(view.facts.shapes[view.index_of(key)].scope)
                 named.setdefault(f"{package}.{last}" if package else last, {}).setdefault(path, key)
+            self._named_functions[cell] = named
             self._files_naming[cell, True] = set().union(*named.values())
         self.answers.consulted.add(cell)
         self.answers.consulted.update(self._files_naming[cell, True])

@@ -781,7 +781,7 @@ interface Rule { }
 class RuleOne implements Rule { }
 class Step { }
 class StepOne extends Step { }
-class StepTwo extends Step { }
+class StepTwo extends Step { } class StepThree extends StepTwo { }
 class Kernel { use Lib\\Routes; private function routed() { } }
 class Format { }
 class FormatOne extends Format { }

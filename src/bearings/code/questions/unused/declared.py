@@ -84,9 +84,10 @@ def _why_class(snapshot: Snapshot, symbol: Symbol) -> str:
     if any(not _ERROR.search(base) for base in bases):
         return BELOW_LIBRARIES
     direct = [edge.target for edge in snapshot.graph.edges_from(symbol.id, HEIRS)]
-    is_of_interface = any(one.kind is SymbolKind.INTERFACE for one in relatives(snapshot, symbol.id, upwards=True))
+    above = relatives(snapshot, symbol.id, upwards=True)
+    is_of_interface = any(one.kind is SymbolKind.INTERFACE for one in above)
     is_late, package = SPECS[language].late_binding, snapshot.facts[symbol.file].package
-    if is_late and (is_of_interface or any(_has_loose_heirs(snapshot, id_) for id_ in direct)):
+    if is_late and (is_of_interface or any(_has_loose_heirs(snapshot, one.id) for one in above)):
         return FOUND
     if is_late and package and _is_composed(snapshot, language, package.rpartition(".")[2]):
         return CONVENTION

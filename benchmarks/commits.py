@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bearings.code.facts.store import MemoryFacts, NoFacts
+from tests.code.in_process import MemoryFacts
+
+from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.git.commit_tree import CommitTree

@@ -29,8 +29,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.code.in_process import MemoryFacts
+
 from bearings.code.engine.session import Session
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import anyio
 from tests.code.asked import query
+from tests.code.in_process import InProcessEngine
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project.listing import list_project
+from bearings.code.project.listing import Lister
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.symbol import Describe
 from bearings.code.replies.elsewhere import Elsewhere
@@ -160,7 +160,7 @@ _LISTED: dict[Path, frozenset[str]] = {}
 
 def _listed(root: Path) -> frozenset[str]:
     if root not in _LISTED:
-        _LISTED[root] = frozenset(_small(root, list_project(root).paths))
+        _LISTED[root] = frozenset(_small(root, Lister(root).list().paths))
     return _LISTED[root]
 
 

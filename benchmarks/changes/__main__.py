@@ -17,8 +17,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
+from tests.code.in_process import InProcessEngine, MemoryFacts
+
 from bearings.code.questions.changes import AskChanges
 from bearings.code.replies.changes import Changes
 from benchmarks.measure import revision, table

@@ -2,11 +2,11 @@
 
 from bearings.caller import Roots
 from bearings.cli.wiring import WIRING, Need, Wing, settings_of
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import SqliteFacts
 from bearings.code.service import CodeService
 from bearings.code.settings import CodeSettings
 from bearings.code.tools import CodeTools
+from tests.code.in_process import InProcessEngine
 
 
 def code_wing(roots: Roots, need: Need = WIRING.need) -> Wing:

@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.service import CodeService
+from tests.code.in_process import InProcessEngine, MemoryFacts
 
 
 @pytest.fixture

@@ -16,12 +16,11 @@ from typing import Any
 
 from bearings.code.catalogue.rows import Contents, UseRow
 from bearings.code.catalogue.writing import CatalogueWriter
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.export import Export
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.tool import Tool
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import git, write
 
 PATH = Path(__file__).parents[2] / "docs" / "parameters.md"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.demand import FEWEST, UnindexedProject
@@ -21,6 +20,7 @@ from bearings.code.replies.account import Account
 from bearings.code.search.account import FileAccount, Named, account_of
 from bearings.code.search.elsewhere import elsewhere, if_short
 from tests.code.cases import Case, cases, resolution_of
+from tests.code.in_process import MemoryFacts
 from tests.code.questions.snapshots import element, snapshot_of
 from tests.code.trees import write
 

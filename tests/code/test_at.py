@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.project_sessions import MAX_COMMITS, ProjectSessions
-from bearings.code.facts.store import MemoryFacts, NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan
@@ -19,6 +18,7 @@ from bearings.code.tools import CodeTools
 from bearings.errors import InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from bearings.tool import Tool
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import SHOP, git, repository, write
 
 pytestmark = pytest.mark.anyio

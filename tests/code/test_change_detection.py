@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bearings.code.facts.packing import Packed
-from bearings.code.facts.store import MemoryFacts, NoFacts, SqliteFacts
+from bearings.code.facts.store import NoFacts, SqliteFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.models import EdgeKind
 from bearings.code.project.skipped import SkipReason
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import SHOP, repository, write
 
 MAX = 100_000

@@ -8,12 +8,12 @@ import pytest
 from bearings.code.engine.deadline import Deadline
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.session import Session
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import FEWEST
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.questions.unused import AskUnused
 from bearings.errors import DeadlineExceeded
 from bearings.progress import NoProgress, Progress
+from tests.code.in_process import MemoryFacts
 from tests.code.test_without_an_index import LARGE, MAX
 from tests.code.trees import write
 

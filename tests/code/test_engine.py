@@ -15,7 +15,6 @@ import anyio.to_thread
 import pytest
 
 from bearings.caller import Caller, calling
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import EACH_AT_WORK, NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.standby_worker import COMMAND, StandbyWorker
@@ -26,6 +25,7 @@ from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan, ScanReply
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
 from bearings.progress import NoProgress
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, write
 
 pytestmark = [

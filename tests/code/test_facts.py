@@ -10,11 +10,12 @@ import msgspec
 import pytest
 
 from bearings.code.facts.blobs import FACTS_FILE, drop_store, stored_bytes
-from bearings.code.facts.store import FactStore, LateFacts, MemoryFacts, NoFacts, SqliteFacts, key_of
+from bearings.code.facts.store import FactStore, LateFacts, NoFacts, SqliteFacts, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import SHOP
 
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts, NoFacts, key_of
+from bearings.code.facts.store import NoFacts, key_of
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
@@ -38,6 +37,7 @@ from bearings.code.search.targets import find_element
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound
 from tests.code.asked import query
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import write
 
 MAX = 2_000

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.query import Query, QueryReply, QueryType
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import write
 
 TREE = {

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import SHOP, repository
 
 ARGUMENTS: dict[str, dict[str, Any]] = {

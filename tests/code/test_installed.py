@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts.store import MemoryFacts, NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.installed_packages import InstalledPackages, installed_in
 from bearings.code.index.project_index import Index
@@ -16,6 +16,7 @@ from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.models import EdgeKind
 from bearings.code.project.working_tree import WorkingTree
 from tests.code.demand import differing
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import write
 
 MAX = 1_000_000

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
@@ -28,6 +27,7 @@ from bearings.progress import NoProgress
 from bearings.serving.app import answer_schema
 from bearings.serving.call import call_tool
 from bearings.tool import Tool
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, repository, write
 from tests.fields import fields_of
 

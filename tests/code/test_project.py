@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.project.listing import Lister, SpecialFiles, list_project
+from bearings.code.project.listing import Lister, SpecialFiles
 from bearings.code.project.names import is_aside, is_manifest
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Skipped, SkipReason
@@ -25,7 +25,7 @@ SOURCES = {"a.py": "A = 1\n", "src/b.ts": "export const b = 1\n", "src/deep/c.js
 
 
 def reasons(root: Path) -> dict[str, SkipReason]:
-    return {skipped.path: skipped.reason for skipped in list_project(root).skipped}
+    return {skipped.path: skipped.reason for skipped in Lister(root).list().skipped}
 
 
 @pytest.fixture(params=["git", "walk"])
@@ -33,18 +33,18 @@ def project(request, tmp_path):
     """SOURCES, in a repository or not."""
     make = repository if request.param == "git" else write
     root = make(tmp_path / "project", SOURCES)
-    assert list_project(root).by == request.param
+    assert Lister(root).list().by == request.param
     return root
 
 
 class TestListing:
     def test_lists_every_file_in_order(self, project):
-        assert list_project(project).paths == ("a.py", "src/b.ts", "src/deep/c.js")
+        assert Lister(project).list().paths == ("a.py", "src/b.ts", "src/deep/c.js")
 
     def test_sees_new_files_and_forgets_deleted_ones(self, project):
         write(project, {"new.py": ""})
         (project / "src/b.ts").unlink()
-        found = [path for path in list_project(project).paths if stamp_of(project, path)]
+        found = [path for path in Lister(project).list().paths if stamp_of(project, path)]
         assert found == ["a.py", "new.py", "src/deep/c.js"]
 
     def test_obeys_gitignore_nested_and_negated(self, project):
@@ -63,13 +63,13 @@ class TestListing:
                 "local.py": "",
             },
         )
-        listed = set(list_project(project).paths) - {".gitignore", "src/.gitignore"}
+        listed = set(Lister(project).list().paths) - {".gitignore", "src/.gitignore"}
         assert listed == {*SOURCES, "src/only_top.py", "src/keep.log", "local.py"}
 
     @pytest.mark.parametrize("directory", ["node_modules", "dist", "build", "vendor", "__pycache__", ".venv"])
     def test_leaves_out_what_was_installed_or_made_and_says_so(self, project, directory):
         write(project, {f"{directory}/x.py": "", f"src/{directory}/y.js": "", "src/lib.min.js": ""})
-        assert list_project(project).paths == tuple(SOURCES)
+        assert Lister(project).list().paths == tuple(SOURCES)
         assert reasons(project) == {
             f"{directory}/": SkipReason.EXCLUDED,
             f"src/{directory}/": SkipReason.EXCLUDED,
@@ -82,7 +82,7 @@ class TestListing:
     def test_reads_a_package_with_the_name_of_a_made_directory(self, project, package):
         folder = package.rpartition("/")[0]
         write(project, {package: "", f"{folder}/sub/x.py": "", f"{folder}/lib.min.js": "", "tools/build/x.py": ""})
-        assert list_project(project).paths == tuple(sorted({*SOURCES, package, f"{folder}/sub/x.py"}))
+        assert Lister(project).list().paths == tuple(sorted({*SOURCES, package, f"{folder}/sub/x.py"}))
         assert reasons(project) == {"tools/build/": SkipReason.EXCLUDED, f"{folder}/lib.min.js": SkipReason.EXCLUDED}
 
     def test_what_git_ignores_in_such_a_package_is_named_alone(self, tmp_path):
@@ -109,22 +109,22 @@ class TestListing:
             lambda: shutil.rmtree(project / "away"),
         ):
             change()
-            assert lister.list() == lister.list() == list_project(project) != first
+            assert lister.list() == lister.list() == Lister(project).list() != first
             first = lister.list()
 
     @pytest.mark.parametrize("above", ["tmp", "node_modules/dist", "build/.venv/vendor"])
     def test_rules_are_about_what_lies_below_the_root(self, tmp_path, above):
         root = write(tmp_path / above / "project", SOURCES)
-        assert list_project(root).paths == tuple(SOURCES)
+        assert Lister(root).list().paths == tuple(SOURCES)
 
     def test_a_directory_that_an_outer_repository_ignores_is_a_project(self, tmp_path):
         outer = repository(tmp_path, {".gitignore": "scratch/\n", "o.py": ""})
         root = write(outer / "scratch", SOURCES)
-        assert list_project(root).paths == tuple(SOURCES)
+        assert Lister(root).list().paths == tuple(SOURCES)
 
     def test_a_directory_inside_a_repository_is_listed_alone(self, tmp_path):
         root = repository(tmp_path / "whole", {"o.py": "", **{f"part/{name}": text for name, text in SOURCES.items()}})
-        listing = list_project(root / "part")
+        listing = Lister(root / "part").list()
         assert (listing.paths, listing.by) == (tuple(SOURCES), "git")
 
     def test_a_submodule_and_a_clone_in_the_tree_are_part_of_it(self, tmp_path):
@@ -132,14 +132,14 @@ class TestListing:
         root = repository(tmp_path / "project", SOURCES)
         git(root, "submodule", "add", "-q", str(other), "libs/sub")
         shutil.copytree(other, root / "clone")
-        assert set(list_project(root).paths) - {".gitmodules"} == {*SOURCES, "libs/sub/o.py", "clone/o.py"}
+        assert set(Lister(root).list().paths) - {".gitmodules"} == {*SOURCES, "libs/sub/o.py", "clone/o.py"}
 
     def test_an_empty_repository_is_an_empty_project(self, tmp_path):
-        listing = list_project(repository(tmp_path, {}))
+        listing = Lister(repository(tmp_path, {})).list()
         assert (listing.paths, listing.skipped, listing.by) == ((), (), "git")
 
     def test_an_empty_directory_is_an_empty_project(self, tmp_path):
-        assert list_project(tmp_path).paths == ()
+        assert Lister(tmp_path).list().paths == ()
 
     @pytest.mark.parametrize("ruin", [".git/HEAD", ".git/index", ".git"])
     def test_a_broken_repository_is_walked(self, tmp_path, ruin):
@@ -147,22 +147,22 @@ class TestListing:
         if (root / ruin).is_dir():
             shutil.rmtree(root / ruin)
         (root / ruin).write_bytes(b"\xff nonsense")
-        listing = list_project(root)
+        listing = Lister(root).list()
         assert set(listing.paths) - {".git"} == set(SOURCES)
         assert listing.by == "walk"
 
     def test_without_git_the_tree_is_walked(self, tmp_path, monkeypatch):
         root = repository(tmp_path / "project", SOURCES)
         monkeypatch.setenv("PATH", str(tmp_path))
-        assert list_project(root).by == "walk"
-        assert list_project(root).paths == tuple(SOURCES)
+        assert Lister(root).list().by == "walk"
+        assert Lister(root).list().paths == tuple(SOURCES)
 
     def test_environment_variables_do_not_lead_git_astray(self, tmp_path, monkeypatch):
         other = repository(tmp_path / "other", {"o.py": ""})
         root = repository(tmp_path / "project", SOURCES)
         monkeypatch.setenv("GIT_DIR", str(other / ".git"))
         monkeypatch.setenv("GIT_WORK_TREE", str(other))
-        assert list_project(root).paths == tuple(SOURCES)
+        assert Lister(root).list().paths == tuple(SOURCES)
 
     def test_no_program_that_a_repository_names_is_run(self, tmp_path):
         root = repository(tmp_path / "project", SOURCES)
@@ -173,21 +173,21 @@ class TestListing:
             git(root, "config", name, shlex.quote(str(trap)))
         git(root, "config", "core.hooksPath", str(tmp_path))
         shutil.copy(trap, tmp_path / "post-index-change")
-        assert list_project(root).paths == tuple(SOURCES)
+        assert Lister(root).list().paths == tuple(SOURCES)
         assert not (tmp_path / "sprung").exists()
 
     def test_a_worktree_set_elsewhere_shows_nothing_of_it(self, tmp_path):
         write(tmp_path / "secret", {"s.py": ""})
         root = repository(tmp_path / "project", SOURCES)
         git(root, "config", "core.worktree", str(tmp_path / "secret"))
-        assert "s.py" not in list_project(root).paths
+        assert "s.py" not in Lister(root).list().paths
 
     def test_symbolic_links_are_not_followed(self, project, tmp_path):
         write(tmp_path / "outside", {"o.py": "SECRET = 1\n"})
         (project / "loop").symlink_to(project, target_is_directory=True)
         (project / "away").symlink_to(tmp_path / "outside", target_is_directory=True)
         (project / "link.py").symlink_to(tmp_path / "outside/o.py")
-        listing = list_project(project)
+        listing = Lister(project).list()
         assert not [path for path in listing.paths if path.startswith(("loop/", "away/"))]
         assert read_source(project, "link.py", MAX) == Skipped("link.py", SkipReason.SYMLINK)
 
@@ -196,26 +196,26 @@ class TestListing:
         root = repository(tmp_path / "project", SOURCES)
         shutil.rmtree(root / "src")
         (root / "src").symlink_to(tmp_path / "outside", target_is_directory=True)
-        assert not [path for path in list_project(root).paths if path.startswith("src/")]
+        assert not [path for path in Lister(root).list().paths if path.startswith("src/")]
         assert reasons(root)["src/"] is SkipReason.SYMLINK
 
     @pytest.mark.skipif(os.name != "posix" or os.uname().sysname == "Darwin", reason="names are text there")
     def test_a_name_that_is_no_text_is_named_in_escapes(self, project):
         (project / os.fsdecode(b"caf\xe9.py")).write_text("")
         assert reasons(project) == {"caf\\xe9.py": SkipReason.BAD_NAME}
-        assert list_project(project).paths == tuple(SOURCES)
+        assert Lister(project).list().paths == tuple(SOURCES)
 
     def test_a_root_that_has_gone_is_named(self, tmp_path):
         assert reasons(tmp_path / "gone") == {"./": SkipReason.UNREADABLE}
 
     def test_odd_rules_are_passed_over(self, tmp_path):
         root = write(tmp_path, {**SOURCES, ".gitignore": b"\xff\xfe\n/\n!\n[\n[z-a]\n**\\\n" + b"src/b.ts\n"})
-        assert "src/b.ts" not in list_project(root).paths
-        assert "a.py" in list_project(root).paths
+        assert "src/b.ts" not in Lister(root).list().paths
+        assert "a.py" in Lister(root).list().paths
 
     def test_very_deep_trees_are_walked(self, tmp_path):
         deep = "/".join(["d"] * 120)
-        assert list_project(write(tmp_path, {f"{deep}/x.py": ""})).paths == (f"{deep}/x.py",)
+        assert Lister(write(tmp_path, {f"{deep}/x.py": ""})).list().paths == (f"{deep}/x.py",)
 
 
 def test_directories_that_rest_are_looked_at_once_and_those_that_went_are_no_error():
@@ -403,13 +403,13 @@ def test_a_link_that_leads_nowhere_that_can_be_asked_is_left_to_itself(tmp_path:
     (tmp_path / "a.py").write_text("x = 1\n")
     (tmp_path / "toolong").symlink_to("a" * 300)
     (tmp_path / "nul").symlink_to("nowhere")
-    assert "a.py" in list_project(tmp_path).paths
+    assert "a.py" in Lister(tmp_path).list().paths
 
 
 def test_rules_with_more_stars_than_people_write_are_passed_over(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "*a" * 12 + "b\n**/made/**/*.g.*/**\n*.log.py\n"})
     write(tmp_path, {"a" * 100 + ".py": "", "x/made/y.g.z/w.py": "", "b.log.py": "", "c.py": ""})
-    assert list_project(tmp_path).paths == (".gitignore", "a" * 100 + ".py", "c.py")
+    assert Lister(tmp_path).list().paths == (".gitignore", "a" * 100 + ".py", "c.py")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
 from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.complexity import AskComplexity
@@ -17,6 +15,7 @@ from bearings.code.questions.patterns import AskPatterns
 from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from tests.code.asked import query, scan
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import git, repository
 
 pytestmark = pytest.mark.anyio

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import git, repository, write
 
 Files = Mapping[str, str]

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.questions.validate import Validate
 from bearings.code.refactoring.edits import Change, write_all
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported, WriteFailed
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import git, repository, write
 
 

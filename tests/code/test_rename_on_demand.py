@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from bearings.code.engine.session import Session
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
@@ -26,6 +25,7 @@ from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.demand import elements
+from tests.code.in_process import MemoryFacts
 from tests.code.test_demand import PROJECTS
 from tests.code.test_rename import RENAMED
 from tests.code.test_signature import CHANGED

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.models import Language
@@ -21,6 +20,7 @@ from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
 from bearings.progress import NoProgress
+from tests.code.in_process import MemoryFacts
 from tests.code.test_rename import ask, contents
 from tests.code.trees import write
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.languages import language_of
 from bearings.code.models import SymbolKind
@@ -14,6 +13,7 @@ from bearings.code.parse import parse_file
 from bearings.code.service import CodeService
 from tests.code.asked import query, scan
 from tests.code.cases import cases
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 SHOP = {

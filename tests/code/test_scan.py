@@ -7,7 +7,6 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import SymbolKind
@@ -15,6 +14,7 @@ from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.compute import page_of_elements
 from bearings.code.replies.element import Element
 from bearings.paging import encode
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import SHOP, write
 
 ODD = {

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language, SymbolKind
 from bearings.code.questions.changes import AskChanges
@@ -25,6 +24,7 @@ from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound, InvalidInput, PathNotAllowed, Unsupported
 from bearings.reply import Reply
 from tests.code.asked import query, scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, repository, write
 
 pytestmark = pytest.mark.anyio

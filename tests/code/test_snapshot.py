@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bearings.code.engine.session import Session
 from bearings.code.facts.blobs import FACTS_FILE, drop_store
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.facts.store import MemoryFacts, SqliteFacts
+from bearings.code.facts.store import SqliteFacts
 from bearings.code.index.change_detection import TreeState
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, framed, read_file
@@ -30,6 +30,7 @@ from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.memory import Memory
 from bearings.progress import NoProgress
+from tests.code.in_process import MemoryFacts
 from tests.code.test_change_detection import MAX, age, clean, content
 from tests.code.trees import SHOP, repository, write
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.lexical import read_lines
 from bearings.code.facts.store import NoFacts
 from bearings.code.file_facts import FileFacts
@@ -18,6 +17,7 @@ from bearings.code.project.sources import Source, read_source
 from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from tests.code.asked import scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 PYTHON, SCRIPT = Language.PYTHON, Language.JAVASCRIPT

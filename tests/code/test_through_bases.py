@@ -6,11 +6,11 @@ import pytest
 from rich.console import Console
 
 from bearings.cli.terminal import rendered
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.query import Query
 from bearings.code.service import CodeService
 from tests.code.asked import tools_about
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import repository
 
 FILES = {

@@ -6,7 +6,6 @@ import pytest
 from rich.console import Console
 
 from bearings.cli.terminal import rendered
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import SymbolKind
 from bearings.code.questions.complexity import AskComplexity
@@ -21,6 +20,7 @@ from bearings.code.questions.unused import AskUnused
 from bearings.code.service import CodeService
 from tests.code.asked import query, scan
 from tests.code.declared import QUILL, declared
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

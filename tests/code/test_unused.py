@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.project_sessions import ProjectSessions
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
 from bearings.code.questions.symbol import Describe, SymbolReply
 from bearings.code.questions.unused import AskUnused, UnusedReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from bearings.progress import NoProgress
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import write
 
 

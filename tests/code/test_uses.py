@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.query import QueryReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.asked import query
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

@@ -14,7 +14,6 @@ from bearings.budget import ALL_ROWS
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.session import Session
 from bearings.code.facts.packing import Packed
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.demand import FEWEST
 from bearings.code.index.snapshot_store import GraphStore
@@ -26,6 +25,7 @@ from bearings.code.questions.scan import Scan
 from bearings.code.questions.symbol import Describe, ReachList
 from bearings.errors import DeadlineExceeded, ElementNotFound
 from bearings.progress import NoProgress
+from tests.code.in_process import MemoryFacts
 from tests.code.test_engine import children, needs_proc, until
 from tests.code.trees import SHOP, write
 

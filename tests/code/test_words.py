@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project.listing import list_project
+from bearings.code.project.listing import Lister
 from bearings.code.project.skipped import SkipReason
 from bearings.code.project.unread_languages import extension_of, unread
 from bearings.code.project.words import Budget, Search, Word
@@ -18,7 +18,7 @@ from tests.code.trees import write
 def search(root: Path, *words: str | Word, budget: Budget | None = None) -> Search:
     """A search of all listed files of a tree."""
     wanted = [Word(word) if isinstance(word, str) else word for word in words]
-    return Search(WorkingTree(root.resolve()), list_project(root).paths, wanted, budget)
+    return Search(WorkingTree(root.resolve()), Lister(root).list().paths, wanted, budget)
 
 
 def places(root: Path, *words: str | Word) -> list[tuple[str, int, str]]:
@@ -123,7 +123,7 @@ def test_a_million_hits_cost_no_more_than_the_budget(tmp_path):
 
 def test_a_search_gives_up_at_its_deadline_and_after_its_bytes(tmp_path):
     write(tmp_path, {f"{name}.py": "parse\n" for name in "abcdef"})
-    paths = list_project(tmp_path).paths
+    paths = Lister(tmp_path).list().paths
 
     def ticking() -> Iterator[float]:
         yield from map(float, count())
@@ -140,7 +140,7 @@ def test_a_search_gives_up_at_its_deadline_and_after_its_bytes(tmp_path):
 def test_nothing_outside_the_project_is_read(tmp_path):
     outside = write(tmp_path / "outside", {"secret.py": "parse\n", "folder/more.py": "parse\n"})
     root = write(tmp_path / "project", {"a.py": "parse\n", "folder/b.py": "parse\n"}).resolve()
-    paths = (*list_project(root).paths, "link.py", "../outside/secret.py", "folder/more.py", "pipe.py", "gone.py")
+    paths = (*Lister(root).list().paths, "link.py", "../outside/secret.py", "folder/more.py", "pipe.py", "gone.py")
     (root / "link.py").symlink_to(outside / "secret.py")
     os.mkfifo(root / "pipe.py")
     (root / "folder/b.py").unlink()

@@ -10,7 +10,6 @@ import httpx2
 import pytest
 
 from bearings.places.atlas.source import GazetteerSource
-from bearings.places.engine.world import NoWorld
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource
@@ -23,6 +22,7 @@ from tests.contract.exchanges import RECORD, Recorder, Replayed
 from tests.contract.worlds import EARTH, VELMORA, World
 from tests.nominatim_server.fixture import real_nominatim
 from tests.places.memory_source import MemorySource, ObjectSource
+from tests.places.worlds import NoWorld
 
 __all__ = ["real_nominatim"]
 

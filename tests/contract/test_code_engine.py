@@ -8,7 +8,6 @@ from pathlib import Path
 import anyio
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.facts.store import NoFacts
@@ -21,6 +20,7 @@ from bearings.code.questions.symbol import Describe
 from bearings.code.replies.element import Element
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, repository, write
 
 pytestmark = pytest.mark.anyio

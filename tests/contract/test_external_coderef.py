@@ -10,7 +10,6 @@ import pytest
 
 from bearings.code.engine.bridge.cli_engine import CliEngine
 from bearings.code.engine.bridge.finding import Program
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.coverage import AskCoverage
@@ -18,6 +17,7 @@ from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.query import Query
 from bearings.errors import Ambiguous, ElementNotFound
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite
 from tests.contract.test_code_engine import anyio_backend, own_shop, shop

@@ -13,12 +13,12 @@ from bearings.cli.lazy import LazyGroup
 from bearings.cli.spelling import Spelling
 from bearings.cli.toolcommand import entries
 from bearings.cli.wiring import WIRING, Wing, tools_named
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.serving.app import ServerSpec, build_server
 from bearings.tool import Tool
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 from tests.docs import recipes
 

@@ -18,11 +18,11 @@ from click.testing import CliRunner
 from bearings.cli.commands import bearings
 from bearings.cli.envfile import settings_classes
 from bearings.cli.wiring import WIRING
-from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 from tests.cli.in_process import code_wing
 from tests.docs import reference
+from tests.places.worlds import NoWorld
 from tests.soak import soak
 
 ROOT = Path(__file__).parents[2]

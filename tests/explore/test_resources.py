@@ -15,7 +15,6 @@ from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
 from bearings.cli.wiring import WIRING, Wing, Wiring, both_spec
 from bearings.errors import Busy
-from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
 from bearings.places.osm.making import make
 from bearings.places.osm.schema import SUFFIX
@@ -31,6 +30,7 @@ from tests.cli.fixture_cli import places_wing
 from tests.contract.conftest import TOWN
 from tests.explore.browser import as_json
 from tests.explore.served import FERRY
+from tests.places.worlds import NoWorld
 from tests.serving.conftest import text_of
 
 

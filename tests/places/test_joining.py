@@ -8,7 +8,6 @@ import pytest
 from bearings.errors import Unavailable
 from bearings.places.atlas.source import GazetteerSource
 from bearings.places.coverage import Area, Box, Tiles, read, tile_of
-from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, LatLon, Point, SearchQuery
 from bearings.places.osm.making import make
@@ -17,6 +16,7 @@ from bearings.places.settings import PlacesSettings
 from bearings.progress import NoProgress
 from tests.places.memory_source import ObjectSource
 from tests.places.osm.conftest import TOWN, node, osm
+from tests.places.worlds import NoWorld
 
 pytestmark = pytest.mark.anyio
 

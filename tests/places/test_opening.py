@@ -9,10 +9,10 @@ import pytest
 
 import bearings.places
 from bearings.errors import InvalidInput, NotFound
-from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import TOWN
+from tests.places.worlds import NoWorld
 
 
 @pytest.fixture(scope="module")

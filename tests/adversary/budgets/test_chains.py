@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, ProjectFiles
@@ -15,6 +14,7 @@ from bearings.code.service import CodeService
 from tests.adversary.budgets.chains import CHAINS
 from tests.adversary.conftest import Tally, attempts
 from tests.code.asked import query, scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 LINKS = attempts(600, 5_000)

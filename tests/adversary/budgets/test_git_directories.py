@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.project.git.history import History
-from bearings.code.project.listing import list_project
+from bearings.code.project.listing import Lister
 from bearings.errors import Unsupported
 from tests.code.trees import repository
 
@@ -53,7 +53,7 @@ def answered(question: Callable[[], object], fifo: Path) -> object:
 def test_a_fifo_is_not_waited_for(root, file):
     place = replaced(root, file)
     os.mkfifo(place)
-    assert answered(lambda: list_project(root).paths, place) == ("a.py", "src/b.py")
+    assert answered(lambda: Lister(root).list().paths, place) == ("a.py", "src/b.py")
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -61,7 +61,7 @@ def test_a_directory_leaves_no_descriptor_open(root, file):
     replaced(root, file).mkdir()
     before = len(list(Path("/dev/fd").iterdir()))
     for _ in range(10):
-        assert list_project(root).paths == ("a.py", "src/b.py")
+        assert Lister(root).list().paths == ("a.py", "src/b.py")
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from bearings.endpoint import Request
 from bearings.errors import InvalidInput, NotFound, Unsupported
-from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import SearchQuery, Structured
 from bearings.places.osm.making import make
@@ -22,6 +21,7 @@ from bearings.places.tools import PlaceTools
 from bearings.progress import NoProgress
 from tests.adversary.conftest import Tally
 from tests.places.osm.conftest import TOWN
+from tests.places.worlds import NoWorld
 from tests.soak import SOAK
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

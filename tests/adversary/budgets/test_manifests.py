@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.map import AskMap
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
 from tests.code.asked import query, scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

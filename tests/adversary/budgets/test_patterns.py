@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.questions.validate import Validate
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.asked import scan, tag
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 WILD = "*a*a*a*a*a*a*b"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
@@ -14,6 +13,7 @@ from bearings.code.questions.coverage import AskCoverage
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
 from tests.code.asked import scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language
@@ -16,6 +15,7 @@ from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound
 from tests.adversary.conftest import Tally, attempts
 from tests.code.asked import scan
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

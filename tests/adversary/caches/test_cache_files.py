@@ -16,12 +16,13 @@ import pytest
 
 from bearings.code.engine.session import Session
 from bearings.code.facts.blobs import FACTS_FILE
-from bearings.code.facts.store import MemoryFacts, SqliteFacts
+from bearings.code.facts.store import SqliteFacts
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, framed, read_file
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.questions.query import Query
 from bearings.progress import NoProgress
 from tests.adversary.conftest import Tally, attempts
+from tests.code.in_process import MemoryFacts
 from tests.code.test_change_detection import MAX
 from tests.code.trees import SHOP, repository
 

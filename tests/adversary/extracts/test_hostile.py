@@ -17,7 +17,6 @@ from _pytest.mark import ParameterSet
 
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, WriteFailed
 from bearings.places import importing
-from bearings.places.engine.world import NoWorld
 from bearings.places.osm import library
 from bearings.places.osm.making import make
 from bearings.places.osm.reading import MOST_MEMBERS, MOST_NODES, MOST_TAGS
@@ -26,6 +25,7 @@ from bearings.places.settings import PlacesSettings
 from bearings.progress import NoProgress
 from tests.adversary.conftest import Tally
 from tests.adversary.extracts.pbf import HEADER, Block, blob, field
+from tests.places.worlds import NoWorld
 
 SHOP = (("shop", "bakery"), ("name", "Backhaus"))
 HOUSE = (("building", "yes"), ("name", "Haus"))

@@ -13,7 +13,7 @@ import pytest
 from bearings.caller import Caller, calling
 from bearings.code.engine.native import NativeEngine
 from bearings.code.project.git.history import History
-from bearings.code.project.listing import Lister, list_project
+from bearings.code.project.listing import Lister
 from bearings.code.project.roots import shared
 from bearings.code.questions.changes import AskChanges
 from bearings.code.service import CodeService
@@ -140,7 +140,7 @@ def test_a_link_in_a_store_is_not_followed_without_roots_either(victim, root, tr
     trick(victim, root)
     with pytest.raises(Unsupported, match=r"is a link|can't be read"):
         History(root).commit(commit_of(victim))
-    assert list_project(root).paths  # a question without commits is answered
+    assert Lister(root).list().paths  # a question without commits is answered
     tally("an object of another repository", 1, 1)
 
 
@@ -186,7 +186,7 @@ def test_nothing_but_a_regular_file_is_opened_in_a_store(root, name, make, tally
     make(path)
     with pytest.raises(Unsupported, match=f"{name} of the git directory is no regular file"):
         History(root).commit("HEAD")
-    assert list_project(root).paths == ("a.py",)
+    assert Lister(root).list().paths == ("a.py",)
     tally("a FIFO or socket in a git directory", 1, 1)
 
 
@@ -203,7 +203,7 @@ def test_nothing_but_a_regular_file_is_opened_in_a_git_directory(root, name, mak
     make(path)
     with suppress(Unsupported, InvalidInput):
         History(root).commit("main")
-    assert "a.py" in list_project(root).paths
+    assert "a.py" in Lister(root).list().paths
     tally("a FIFO or socket in a git directory", 1, 1)
 
 
@@ -252,7 +252,7 @@ def test_a_listing_asks_no_store_outside_either(victim, root):
     git(victim, "sparse-checkout", "set", "none")
     shutil.copy(victim / ".git/index", root / ".git/index")
     alternates(root, f"{victim}/.git/objects\n")
-    assert "deep/er/hidden_name.py" in list_project(root).paths
+    assert "deep/er/hidden_name.py" in Lister(root).list().paths
     assert Lister(root, roots=(root.parent,)).list().paths == ("a.py",)
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import BearingsError
 from bearings.progress import NoProgress
 from tests.adversary.conftest import Tally, attempts
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and the spellings are POSIX")

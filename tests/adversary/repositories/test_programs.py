@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.changes import AskChanges
 from bearings.code.service import CodeService
@@ -19,6 +18,7 @@ from tests.adversary.conftest import Tally, attempts
 from tests.adversary.repositories.tricks import TRICKS, Stage
 from tests.adversary.servers import listening
 from tests.code.asked import scan
+from tests.code.in_process import InProcessEngine
 from tests.code.servers import Server
 from tests.soak import soak
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.export import Export
@@ -17,6 +16,7 @@ from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
 from tests.code.asked import scan, tag
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and rename over them are POSIX")

@@ -16,7 +16,6 @@ from bearings.code.engine.bridge.cli_engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.command import Run
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.reading import json_in
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
 from bearings.code.questions.complexity import AskComplexity
@@ -39,6 +38,7 @@ from bearings.errors import (
     InvalidInput,
     Unsupported,
 )
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, write
 from tests.soak import mostly_slow
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.tag import TagReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, PathNotAllowed, Unsupported
 from tests.code import asked
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import SHOP, git, repository, write
 
 pytestmark = pytest.mark.anyio

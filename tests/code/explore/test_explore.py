@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.explore import Explore, ExploreReply
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import InvalidInput
 from bearings.tool import Tool
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import SHOP, git, repository, write
 
 pytestmark = pytest.mark.anyio

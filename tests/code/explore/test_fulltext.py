@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from bearings.code.project.fulltext import TextSearch
-from bearings.code.project.listing import list_project
+from bearings.code.project.listing import Lister
 from bearings.code.project.words import Budget, WordPresence
 from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import write
 
 
 def search(root: Path, *terms: str, **more: object) -> TextSearch:
-    return TextSearch(WorkingTree(root.resolve()), list_project(root).paths, terms, **more)  # type: ignore[arg-type]
+    return TextSearch(WorkingTree(root.resolve()), Lister(root).list().paths, terms, **more)  # type: ignore[arg-type]
 
 
 def lines(found: TextSearch) -> list[tuple[str, int, list[int]]]:
@@ -87,7 +87,7 @@ def test_presence_tells_the_first_files_of_very_many_words(tmp_path):
     files = {f"f{n}.py": f"only_{n} everywhere $x{n} größe{n}\n" for n in range(9)}
     write(tmp_path, {**files, "notes.txt": "only_3 $x4\n"})
     words = [f"only_{n}" for n in range(9)] + [f"$x{n}" for n in range(9)] + ["größe5", "everywhere", "nowhere"]
-    search = WordPresence(WorkingTree(tmp_path.resolve()), list_project(tmp_path).paths, words)
+    search = WordPresence(WorkingTree(tmp_path.resolve()), Lister(tmp_path).list().paths, words)
     found = search.files()
     assert found["only_1"] == ["f1.py"]
     assert found["only_3"] == ["f3.py", "notes.txt"]

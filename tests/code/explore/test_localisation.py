@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.explore import Explore, ExploreReply
 from bearings.code.service import CodeService
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import EdgeKind
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.explore.relations import asked_about
 from bearings.code.search.reach import ACCESSES, CALLS, HEIRS, IMPORTS
 from bearings.code.service import CodeService
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import repository
 
 FILES = {

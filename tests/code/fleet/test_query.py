@@ -8,12 +8,12 @@ import pytest
 
 from bearings.caller import Caller, calling
 from bearings.code.catalogue.writing import CatalogueWriter
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed
 from tests.code.fleet.test_catalogue import contents, use
+from tests.code.in_process import InProcessEngine
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts.store import MemoryFacts, SqliteFacts
+from bearings.code.facts.store import SqliteFacts
 from bearings.code.index.installed_packages import STAMP
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.git.commit_tree import CommitTree
 from tests.code.git.commits import COMMITS, history
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import git
 
 MAX = 20_000

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.project_index import Index
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.project.git.commits import commit_named, repository_of
@@ -15,6 +14,7 @@ from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.tree import read_from
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.git.raw_objects import commit, put, tree
+from tests.code.in_process import MemoryFacts
 from tests.code.trees import git, repository
 from tests.soak import soak
 

@@ -8,7 +8,7 @@ import pytest
 
 from bearings.code.project.git.files import git_files
 from bearings.code.project.git.history import History
-from bearings.code.project.listing import list_project
+from bearings.code.project.listing import Lister
 from bearings.code.project.working_tree import WorkingTree
 from bearings.errors import Unsupported
 from tests.code.trees import repository
@@ -83,7 +83,7 @@ def test_settings_of_the_users_own_that_name_no_file_are_passed_over(root, tmp_p
     (tmp_path / "home/.gitconfig").write_text(f'[core]\n\texcludesFile = "{rules}"\n')
     monkeypatch.setenv("HOME", str(tmp_path / "home") if has_home else "")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    assert list_project(root).paths == ("a.py",)
+    assert Lister(root).list().paths == ("a.py",)
 
 
 def test_the_users_own_rules_are_obeyed(root, tmp_path, monkeypatch):
@@ -94,7 +94,7 @@ def test_the_users_own_rules_are_obeyed(root, tmp_path, monkeypatch):
     (root / "other.py").write_text("x")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    assert list_project(root).paths == ("a.py", "other.py")
+    assert Lister(root).list().paths == ("a.py", "other.py")
 
 
 def test_reports_are_not_looked_for_through_links(root, tmp_path):

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from bearings.code.facts.packing import Packed
-from bearings.code.facts.store import MemoryFacts, NoFacts
+from bearings.code.facts.store import NoFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.sources import read_source
 from tests.code.hostile.trees import MAX
+from tests.code.in_process import MemoryFacts
 from tests.code.test_change_detection import clean, content
 from tests.code.trees import SHOP, repository, write
 

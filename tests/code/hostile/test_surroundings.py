@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.project.listing import Lister, list_project
+from bearings.code.project.listing import Lister
 from bearings.code.project.skipped import Skipped, SkipReason
 from tests.code.hostile.unprivileged import run_unprivileged, scan_unprivileged
 from tests.code.trees import git, repository, write
@@ -55,7 +55,7 @@ def test_whatever_is_wrong_with_the_repository_the_files_are_listed(tmp_path, wh
     root = repository(tmp_path / "project", SOURCES)
     before = {path.name for path in (root / ".git").iterdir()}
     ruin(root / ".git")
-    listing = list_project(root)
+    listing = Lister(root).list()
     assert {path for path in listing.paths if not path.startswith(".git")} == set(SOURCES)
     if what == "locks were left":
         assert {path.name for path in (root / ".git").iterdir()} == {*before, "index.lock", "HEAD.lock"}
@@ -63,7 +63,7 @@ def test_whatever_is_wrong_with_the_repository_the_files_are_listed(tmp_path, wh
 
 def test_a_bare_repository_has_no_sources(tmp_path):
     git(tmp_path, "init", "-q", "--bare", "bare.git")
-    listing = list_project(tmp_path / "bare.git")
+    listing = Lister(tmp_path / "bare.git").list()
     assert listing.by == "walk"
     assert not [path for path in listing.paths if path.endswith((".py", ".ts"))]
 
@@ -71,10 +71,10 @@ def test_a_bare_repository_has_no_sources(tmp_path):
 def test_a_worktree_of_a_repository_is_listed_by_git(tmp_path):
     root = repository(tmp_path / "project", SOURCES)
     git(root, "worktree", "add", "-q", str(tmp_path / "second"))
-    assert list_project(tmp_path / "second").by == "git"
+    assert Lister(tmp_path / "second").list().by == "git"
     shutil.rmtree(root)
-    assert list_project(tmp_path / "second").by == "walk"
-    assert set(list_project(tmp_path / "second").paths) - {".git"} == set(SOURCES)
+    assert Lister(tmp_path / "second").list().by == "walk"
+    assert set(Lister(tmp_path / "second").list().paths) - {".git"} == set(SOURCES)
 
 
 @posix
@@ -84,7 +84,7 @@ def test_a_worktree_of_a_repository_is_listed_by_git(tmp_path):
 def test_a_git_that_fails_or_lies_leads_nobody_astray(tmp_path, monkeypatch, text):
     root = repository(tmp_path / "project", SOURCES)
     monkeypatch.setenv("PATH", f"{program(tmp_path / 'bin', text)}:{os.environ['PATH']}")
-    assert set(list_project(root).paths) <= set(SOURCES)
+    assert set(Lister(root).list().paths) <= set(SOURCES)
 
 
 @posix
@@ -112,12 +112,12 @@ def test_a_git_that_hangs_is_given_up_once_and_for_all(tmp_path, monkeypatch, ca
 @pytest.mark.parametrize("make", [repository, write], ids=["git", "walk"])
 def test_a_project_in_a_place_with_an_excluded_name_is_read_whole(tmp_path, where, make):
     root = make(tmp_path / where, SOURCES)
-    assert list_project(root).paths == tuple(SOURCES)
+    assert Lister(root).list().paths == tuple(SOURCES)
 
 
 def test_a_manifest_is_read_though_ignored_where_nobody_knows_whether_it_is_tracked(tmp_path):
     ignoring = {".gitignore": "tsconfig.json\ngenerated.py\n", "tsconfig.json": "{}", "generated.py": ""}
-    listing = list_project(write(tmp_path, {**SOURCES, **ignoring}))
+    listing = Lister(write(tmp_path, {**SOURCES, **ignoring})).list()
     assert "tsconfig.json" in listing.paths
     assert listing.skipped == (Skipped("generated.py", SkipReason.IGNORED),)
 
@@ -125,7 +125,7 @@ def test_a_manifest_is_read_though_ignored_where_nobody_knows_whether_it_is_trac
 def test_a_file_that_is_tracked_though_ignored_is_read(tmp_path):
     root = repository(tmp_path, {**SOURCES, "kept.py": ""})
     write(root, {".gitignore": "kept.py\n"})
-    assert "kept.py" in list_project(root).paths
+    assert "kept.py" in Lister(root).list().paths
 
 
 @pytest.mark.slow

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.project.skipped import SkipReason
 from bearings.code.questions.scan import ScanReply
 from bearings.code.service import CodeService
 from tests.code.asked import scan
 from tests.code.hostile.trees import MAX, ODDITIES, Oddity, build
+from tests.code.in_process import InProcessEngine
 
 pytestmark = pytest.mark.anyio
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import anyio
 
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.blobs import FACTS_FILE
 from bearings.code.facts.store import FactStore, NoFacts, SqliteFacts
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from bearings.code.questions.export import Export
+from tests.code.in_process import InProcessEngine
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
 

@@ -10,7 +10,6 @@ import pytest
 from rich.console import Console
 
 from bearings.cli.terminal import rendered
-from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.review import RULES, code, github, markdown, sarif
 from bearings.code.index.project_index import Index
@@ -22,6 +21,7 @@ from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCy
 from bearings.code.search.call_arguments import Arguments, calls_in
 from bearings.code.search.signatures import reasons, takes
 from bearings.code.service import CodeService
+from tests.code.in_process import InProcessEngine
 from tests.code.questions.test_changes import FILES, edit, said
 from tests.code.trees import git, repository, write
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import Language
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.context.architecture import parts_of
@@ -12,6 +10,7 @@ from bearings.code.questions.map import AskMap
 from bearings.code.questions.map.compute import outline
 from bearings.code.questions.map.ranking import ranks, ranks_around, weights, worth
 from bearings.code.service import CodeService
+from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.questions.snapshots import element, index_of, snapshot_of
 from tests.code.trees import write
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.engine.world import NoWorld
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.making import make
 from bearings.places.osm.map import Map
 from bearings.progress import NoProgress
+from tests.places.worlds import NoWorld
 
 TOWN = Path(__file__).parents[2] / "data" / "town" / "town.osm"
 

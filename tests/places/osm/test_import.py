@@ -13,7 +13,6 @@ import pytest
 import shapely
 
 from bearings.errors import BearingsError, Busy, InvalidInput, NotFound, WriteFailed
-from bearings.places.engine.world import NoWorld
 from bearings.places.models import Point, SearchQuery
 from bearings.places.osm import library
 from bearings.places.osm.answers import OsmMap
@@ -22,6 +21,7 @@ from bearings.places.osm.map import Map
 from bearings.places.osm.source import OsmSource
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import TOWN, MakeMap, node, osm, way
+from tests.places.worlds import NoWorld
 from tests.soak import mostly_slow
 
 CAFE = node(1, 50.0, 8.0, amenity="cafe", name="Café Central")
@@ -184,7 +184,7 @@ async def test_a_replaced_map_answers_the_next_question(tmp_path: Path):
 IMPORT = """
 import sys
 from pathlib import Path
-from bearings.places.engine.world import NoWorld
+from tests.places.worlds import NoWorld
 from bearings.places.osm import library
 from bearings.places.osm.making import make
 
@@ -203,7 +203,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from bearings.errors import WriteFailed
-from bearings.places.engine.world import NoWorld
+from tests.places.worlds import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 

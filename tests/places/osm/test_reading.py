@@ -7,7 +7,6 @@ import osmium
 import pytest
 
 from bearings.errors import InvalidInput, WriteFailed
-from bearings.places.engine.world import NoWorld
 from bearings.places.models import SearchQuery
 from bearings.places.osm import reading
 from bearings.places.osm.answers import OsmMap
@@ -16,6 +15,7 @@ from bearings.places.osm.map import Map
 from bearings.places.osm.schema import Made
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import MakeMap, node, osm, way
+from tests.places.worlds import NoWorld
 
 NODES = (node(1, 50.0, 8.0), node(2, 50.0, 8.01), node(3, 50.01, 8.01))
 ROAD = way(1, 1, 2, highway="residential", name="Lindenweg")

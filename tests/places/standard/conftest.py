@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bearings.endpoint import Request, Response
-from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource
@@ -16,6 +15,7 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.standard.endpoints import endpoints
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import TOWN
+from tests.places.worlds import NoWorld
 
 Ask = Callable[..., Awaitable[Response]]
 """Asks a path with parameters, and with `languages` as the header."""

@@ -1,4 +1,4 @@
-"""A session with one project: refreshes its index, then answers. The native and the in-process engine run it."""
+"""A session with one project: refreshes its index, then answers. The worker process of the native engine runs it."""
 
 import logging
 import time

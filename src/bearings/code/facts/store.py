@@ -53,25 +53,6 @@ class _Unpacking:
         return facts
 
 
-class MemoryFacts(_Unpacking):
-    """Facts in memory, for the lifetime of this object."""
-
-    def __init__(self) -> None:
-        self._facts: dict[bytes, FileFacts | Packed[FileFacts]] = {}
-
-    def packed(self, keys: Sequence[bytes]) -> dict[bytes, Packed[FileFacts]]:
-        """The facts that are stored."""
-        return _packed(self._facts, keys)
-
-    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
-        """Stores facts without a limit."""
-        self._facts.update(facts)
-
-    def close(self) -> None:
-        """Drops all facts."""
-        self._facts.clear()
-
-
 class NoFacts(_Unpacking):
     """Stores nothing: each process parses each file."""
 

@@ -27,11 +27,6 @@ _Answer = TypeVar("_Answer")
 _LOG = logging.getLogger(__name__)
 
 
-def list_project(root: Path) -> Listing:
-    """The files below `root`. `skipped` names directories that can't be read."""
-    return Lister(root).list()
-
-
 class Lister:
     """Lists one project repeatedly. If git once timed out, it is not used again.
 
@@ -56,7 +51,7 @@ class Lister:
         """A digest of git's last listing, and that listing without the files that are left out."""
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
-        """The present files; see `list_project`. `meanwhile` is called while git works."""
+        """The present files; `skipped` names directories that can't be read. `meanwhile` is called while git works."""
         listed = self._answer(lambda: git_files(self._root, self._timeout_s, meanwhile, self._roots))
         if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
             # No repository, or one further up that ignores this directory, which then is a project of its own.

@@ -26,11 +26,3 @@ class World(Protocol):
     def areas_at(self, point: Point) -> Sequence[WorldArea]:
         """The region and the country that hold a point, in this order; empty at sea."""
         ...
-
-
-class NoWorld:
-    """Knows none."""
-
-    def areas_at(self, point: Point) -> Sequence[WorldArea]:  # noqa: ARG002 - the seam's
-        """Empty."""
-        return ()

@@ -1,4 +1,4 @@
-"""An engine in the caller's process, for short-lived programs and tests. A question can't be stopped midway."""
+"""An engine in the test's own process, where a question can't be stopped midway, and a store of facts in its memory."""
 
 import threading
 import time
@@ -7,9 +7,19 @@ from pathlib import Path
 import anyio.to_thread
 
 from bearings.code.engine.project_sessions import ProjectSessions
-from bearings.code.facts.store import FactStore
+from bearings.code.facts.store import FactStore, LateFacts, NoFacts
 from bearings.code.question import ENGINE_NAME, A_co, Answer, Question
 from bearings.progress import NoProgress, Progress
+
+
+class MemoryFacts(LateFacts):
+    """Facts in memory: they wait to be written for good."""
+
+    def __init__(self) -> None:
+        super().__init__(NoFacts())
+
+    def settle(self) -> None:
+        """Writes nothing."""
 
 
 class InProcessEngine:

@@ -18,11 +18,11 @@ from bearings.code.engine import wire
 from bearings.code.engine.wire import Answered, Asked, Closed, FromWorker, Hello
 from bearings.code.engine.worker import ends, serve
 from bearings.code.index.demand import FEWEST
-from bearings.code.question import IndexState
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan, ScanReply
 from bearings.code.questions.symbol import Describe
+from bearings.code.replies.element import not_indexed
 from bearings.errors import (
     Ambiguous,
     BearingsError,
@@ -245,9 +245,8 @@ def test_an_error_of_an_unknown_kind_is_internal():
 
 
 def test_an_answer_of_another_type_is_invalid():
-    state = IndexState(files=0, elements=0, revision="", fresh_at=0, took_ms=0, engine="")
     with pytest.raises(Closed):
-        wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), state), ScanReply)
+        wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), not_indexed()), ScanReply)
 
 
 @given(st.lists(st.binary(max_size=200), max_size=5), st.binary(max_size=3))

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from bearings.budget import REPLY_BUDGET, room, rows
 from bearings.code.project.roots import ProjectRoots
-from bearings.code.replies.element import SHORT_COMMIT, IndexInfo
+from bearings.code.replies.element import IndexInfo
 from bearings.reply import Reply
 from bearings.view import View as Look
 
@@ -45,44 +45,11 @@ Depth = Annotated[int, Meta(ge=1, le=10, description="Steps to follow.")]
 Budget = Annotated[int, Meta(ge=1500, le=100_000, description="Characters that the reply may take.")]
 
 
-class IndexState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of the index behind an answer. It includes every change before `fresh_at` (seconds since the epoch).
-
-    `took_ms` is the caller's waiting time: queue, index and computation. `commit` is the one that the answer is about,
-    empty for the files on disk. `earlier` says what an earlier command left half-written, or what was done about it.
-    `read` is the number of files that an answer without an index is made of; `elements` is then 0. None with an index.
-    """
-
-    files: int
-    elements: int
-    revision: str
-    fresh_at: float
-    took_ms: float
-    engine: str
-    commit: str = ""
-    earlier: str = ""
-    read: int | None = None
-
-    def info(self) -> IndexInfo:
-        """The state as a part of replies."""
-        return IndexInfo(
-            files=self.files,
-            elements=self.elements if self.read is None else None,
-            revision=self.revision,
-            fresh_at=IndexInfo.moment(self.fresh_at),
-            took_ms=self.took_ms,
-            engine=self.engine,
-            commit=self.commit[:SHORT_COMMIT] or None,
-            earlier=self.earlier or None,
-            read=self.read,
-        )
-
-
 class Answer(msgspec.Struct, Generic[A_co], frozen=True):
     """An engine's answer."""
 
     value: A_co
-    index: IndexState
+    index: IndexInfo
 
     def after(self, seconds: float) -> "Answer[A_co]":
         """The same answer with another waiting time."""
@@ -90,7 +57,7 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
 
     def as_reply(self) -> A_co:
         """An answer that is a reply, with the index behind it: a copy, whose fields may be set."""
-        return replace(self.value, index=self.index.info())  # type: ignore[type-var]
+        return replace(self.value, index=self.index)  # type: ignore[type-var]
 
 
 class Project(NamedTuple):

@@ -79,7 +79,7 @@ class CodeService:
         except BearingsError as error:
             error.hint = f"{error.hint} {earlier or unfinished(root)}".rstrip()
             raise
-        return Answer(answer.value, replace(answer.index, earlier=earlier or unfinished(root)))
+        return Answer(answer.value, replace(answer.index, earlier=earlier or unfinished(root) or None))
 
     async def _around(self, project_path: str, question: AnyQuestion) -> tuple[Path, AnyQuestion]:
         """The project around the `path` of a question, and the question with the path inside it.

@@ -18,8 +18,9 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.source_lines import Changed, Lines
 from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.question import ENGINE_NAME, Answer, IndexState, Question
+from bearings.code.question import ENGINE_NAME, Answer, Question
 from bearings.code.questions import compute_of
+from bearings.code.replies.element import IndexInfo
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError, Internal
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _ATTEMPTS = 5
+_SHORT_COMMIT = 12
+"""Digits of a commit's name in replies."""
 
 _AHEAD_S = 1.0
 """How long before the first question a preload may have begun to serve it: a command's imports take less."""
@@ -73,15 +76,16 @@ class Session:
                 value = compute_of(question)(question, self._view(snapshot, progress))
             else:
                 snapshot, value = self._answer_current(question, progress, is_fresh=is_fresh)
-        state = IndexState(
+        is_whole = snapshot.graph.is_whole
+        state = IndexInfo(
             files=len(snapshot.facts),
-            elements=snapshot.elements,
+            elements=snapshot.elements if is_whole else None,
             revision=snapshot.revision,
-            fresh_at=preloaded_at if is_fresh else fresh_at,
+            fresh_at=IndexInfo.moment(preloaded_at if is_fresh else fresh_at),
             took_ms=round((time.perf_counter() - started) * 1000, 1),
             engine=ENGINE_NAME,
-            commit=self._tree.commit,
-            read=None if snapshot.graph.is_whole else self._demand.files_read if self._demand is not None else 0,
+            commit=self._tree.commit[:_SHORT_COMMIT] or None,
+            read=None if is_whole else self._demand.files_read if self._demand is not None else 0,
         )
         return Answer(value, state)
 

@@ -5,7 +5,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bearings.code.index.frames import read, write
-from bearings.code.question import IndexState, Question
+from bearings.code.question import Question
+from bearings.code.replies.element import IndexInfo
 from bearings.messages import Advance, Failed
 
 _MAX_FRAME = 2**30
@@ -43,7 +44,7 @@ class Answered(msgspec.Struct, frozen=True, tag=True):
     """An answer; the type of `value` is the question's `answer`."""
 
     value: msgspec.Raw
-    index: IndexState
+    index: IndexInfo
 
 
 ToWorker = Hello | Asked

@@ -47,16 +47,13 @@ def path_line(text: str) -> str:
     return escape_line(text, _MAX_LENGTH)
 
 
-SHORT_COMMIT = 12
-"""Digits of a commit's name in replies."""
-
-
 class IndexInfo(Part):
     """The state of the index behind an answer; it includes every change before `fresh_at`.
 
     Without an index, an answer is made of the files that may hold it: `read` is their number, `elements` is unknown.
     `commit` is the start of the commit's name if the answer is about one, not about the files on disk. `earlier` says
-    what a command that was stopped left half-written.
+    what a command that was stopped left half-written, or what was done about it. `took_ms` is the caller's waiting
+    time: queue, index and computation.
     """
 
     files: int

@@ -20,14 +20,14 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.question import A_co, Answer, IndexState, Question
+from bearings.code.question import A_co, Answer, Question
 from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.impact import AskImpact, ImpactReply
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.compute import page_of_elements
-from bearings.code.replies.element import path_line
+from bearings.code.replies.element import IndexInfo, path_line
 from bearings.code.replies.lines import Page
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_tidied, joined, outdated_line, unresolved_of
@@ -94,8 +94,9 @@ class CliEngine:
             self._open.discard(runs)
             runs.cancel()
         took = round((time.perf_counter() - started) * 1000, 1)
-        state = IndexState(
-            files=files, elements=elements, revision=revision, fresh_at=fresh_at, took_ms=took, engine=self.name
+        moment = IndexInfo.moment(fresh_at)
+        state = IndexInfo(
+            files=files, elements=elements, revision=revision, fresh_at=moment, took_ms=took, engine=self.name
         )
         return Answer(cast("A_co", value), state)
 

@@ -272,7 +272,7 @@ def _counts(answer: Answer[Changes], head: str | None) -> dict[str, Any]:
         "tests_total": len(changes.tests),
         "further_tests_total": len(changes.further_tests),
         "untested_total": len(changes.untested),
-        "index": answer.index.info(),
+        "index": answer.index,
     }
 
 

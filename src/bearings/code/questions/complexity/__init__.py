@@ -129,4 +129,4 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
         """The figures. Raises ElementNotFound, Ambiguous, and what a scan raises."""
         figures = answer.value
         note = joined(line_of(figures.note or ""), outdated_line(self.element, figures.element))
-        return replace(tidied(figures), note=note, index=answer.index.info()).in_lines(self.detail)
+        return replace(tidied(figures), note=note, index=answer.index).in_lines(self.detail)

@@ -61,14 +61,14 @@ class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True
     def reply(self, answer: Answer[Sections]) -> ContextReply:
         """The sections, cut to the budget. Raises Unsupported (a language), and what a scan raises."""
         whole = _size(answer.value)
-        reply = ContextReply(index=answer.index.info())
+        reply = ContextReply(index=answer.index)
         for share in _SHARES:
             sections = tidied(_cut(answer.value, share))
             reply = ContextReply(
                 context=None if self.output_format == "markdown" else sections,
                 markdown=None if self.output_format == "json" else sections.to_markdown(),
                 left_out=whole - _size(sections),
-                index=answer.index.info(),
+                index=answer.index,
             )
             if size_of(reply) <= self.budget:
                 break

@@ -158,5 +158,5 @@ def _head(answer: Answer[Coverage]) -> CoverageReply:
         named_in_tests=all_tidied(coverage.named_in_tests[: room(_MENTIONED)]),
         stale_files=[path_line(name) for name in coverage.stale_files[: room(_NAMED)]],
         note=coverage.note or None,
-        index=answer.index.info(),
+        index=answer.index,
     )

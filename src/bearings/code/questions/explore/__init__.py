@@ -213,7 +213,7 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
         unread=all_tidied(explored.unread),
         next=_next(explored, shown=len(elements)) if plan.elements else [],
         note=clean_text(explored.note, _MAX_NOTE) or None,
-        index=answer.index.info(),
+        index=answer.index,
     )
 
 
@@ -225,7 +225,7 @@ def _smallest(answer: Answer[Explored]) -> ExploreReply:
         elements_total=explored.total,
         lines_total=explored.lines_total,
         note="The budget is too small for more: pass a larger one.",
-        index=answer.index.info(),
+        index=answer.index,
     )
 
 

@@ -50,4 +50,4 @@ class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
         """The skeleton. Raises ElementNotFound, and the errors of a scan."""
         map_ = answer.value
         focus = path_line(map_.focus) if map_.focus else None
-        return replace(map_, skeleton=escape_text(map_.skeleton), focus=focus, index=answer.index.info())
+        return replace(map_, skeleton=escape_text(map_.skeleton), focus=focus, index=answer.index)

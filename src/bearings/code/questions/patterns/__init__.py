@@ -150,5 +150,5 @@ class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_on
             patterns=fitting(all_tidied(patterns.patterns), REPLY_BUDGET - _GAPS - 1_000),
             test_gaps=fitting(all_tidied(patterns.test_gaps), _GAPS),
             note=line_of(patterns.note or ""),
-            index=answer.index.info(),
+            index=answer.index,
         ).in_lines(self.detail)

@@ -9,9 +9,10 @@ from bearings.code.catalogue.names import dotted
 from bearings.code.catalogue.reading import ANY_NAME, RepositoryState, opened
 from bearings.code.catalogue.rows import UseRow
 from bearings.code.models import Confidence, Edge, EdgeKind
-from bearings.code.question import Answer, IndexState
+from bearings.code.question import Answer
 from bearings.code.questions.query import Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
+from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.pages import page_of
 from bearings.errors import InvalidInput
 from bearings.untrusted import clean_line
@@ -50,11 +51,11 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryR
     results = [_relation(name, use) for name, use in uses[place.offset : place.offset + question.most]]
     reply = QueryReply.listing(question, question.element.replace("#", ".", 1), place, results, use_filter.kinds)
     reply.note = clean_line(_note(repositories, similar, uses), _MAX_NOTE)
-    index = IndexState(
+    index = IndexInfo(
         files=sum(one.files for one in repositories),
         elements=sum(one.elements for one in repositories),
         revision=revision,
-        fresh_at=min(scanned, default=0.0),
+        fresh_at=IndexInfo.moment(min(scanned, default=0.0)),
         took_ms=round((time.perf_counter() - started) * 1000, 1),
         engine="catalogue",
     )

@@ -20,7 +20,7 @@ from typing import Any
 from tests.code.in_process import InProcessEngine, MemoryFacts
 
 from bearings.code.questions.changes import AskChanges
-from bearings.code.replies.changes import Changes
+from bearings.code.replies.changes import ChangesReply
 from benchmarks.measure import revision, table
 
 _MAX_BYTES = 1_000_000
@@ -68,7 +68,7 @@ def _of(row: str) -> str:
 _STATUSES = frozenset({"added", "modified", "removed", "renamed", "moved"})
 
 
-def compare(judgment: Mapping[str, Any], found: Changes) -> dict[str, Score]:
+def compare(judgment: Mapping[str, Any], found: ChangesReply) -> dict[str, Score]:
     """The score of one commit by kind."""
     told = {
         "changed": [f"{one.status} {_bare(one.element)}" for one in found.changed],
@@ -100,12 +100,12 @@ class Set:
     differences: list[str] = field(default_factory=list)
 
 
-def answer(folder: Path, commit: str) -> tuple[Changes, float]:
+def answer(folder: Path, commit: str) -> tuple[ChangesReply, float]:
     """The answer, and the seconds that the second question of its kind takes."""
     question = AskChanges(base=f"{commit}~1", at=commit)
     engine = InProcessEngine(store=MemoryFacts(), max_file_bytes=_MAX_BYTES)
 
-    async def asked() -> tuple[Changes, float]:
+    async def asked() -> tuple[ChangesReply, float]:
         await engine.ask(folder, question)
         started = time.perf_counter()
         found = await engine.ask(folder, question)

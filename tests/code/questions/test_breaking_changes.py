@@ -17,7 +17,8 @@ from bearings.code.models import SymbolKind
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.changes.compute import changes
-from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
+from bearings.code.replies.changes import Breaking, BrokenUse, ChangesReply, FolderCycle
+from bearings.code.replies.element import not_indexed
 from bearings.code.search.call_arguments import Arguments, calls_in
 from bearings.code.search.signatures import reasons, takes
 from bearings.code.service import CodeService
@@ -40,17 +41,17 @@ def committed(root: Path) -> None:
     git(root, "commit", "-q", "--allow-empty", "-m", "next")
 
 
-def on_disk(root: Path, base: str = "old") -> Changes:
+def on_disk(root: Path, base: str = "old") -> ChangesReply:
     index = Index(root, NoFacts(), MAX)
     return changes(index.refresh(), base, 3, MAX, index)
 
 
-def between(root: Path, base: str = "old", head: str = "HEAD", *, from_merge_base: bool = False) -> Changes:
+def between(root: Path, base: str = "old", head: str = "HEAD", *, from_merge_base: bool = False) -> ChangesReply:
     index = Index(root, NoFacts(), MAX, tree=CommitTree(root, None, head, "head"))
     return changes(index.refresh(), base, 3, MAX, index, from_merge_base=from_merge_base)
 
 
-def broken(found: Changes) -> list[tuple[str, str, list[tuple[str, int]]]]:
+def broken(found: ChangesReply) -> list[tuple[str, str, list[tuple[str, int]]]]:
     return [(_bare(one.element), one.why, [(use.file, use.line) for use in one.uses]) for one in found.breaking]
 
 
@@ -58,7 +59,7 @@ def _bare(element: str) -> str:
     return element.rpartition(":")[0]
 
 
-BOTH: tuple[Callable[[Path], Changes], ...] = (on_disk, between)
+BOTH: tuple[Callable[[Path], ChangesReply], ...] = (on_disk, between)
 
 
 @pytest.mark.parametrize("compared", BOTH)
@@ -102,7 +103,7 @@ def test_a_change_that_adapts_its_callers_breaks_nothing(shop, compared):
     found = compared(shop)
     assert broken(found) == []
     assert ("renamed", "shop/money.py#taxed_amount") in said(found)
-    assert (found.lost_users, found.lost_tests, found.new_cycles) == ((), (), ())
+    assert (found.lost_users, found.lost_tests, found.new_cycles) == ([], [], [])
 
 
 @pytest.mark.parametrize("compared", BOTH)
@@ -111,7 +112,7 @@ def test_a_circle_of_folders_is_told_once_when_it_is_new(shop, compared):
     edit(shop, "shop/prices.py", "RATE = 2\n", "from tax.rates import rate\n\nRATE = rate()\n")
     committed(shop)
     git(shop, "tag", "straight")
-    assert compared(shop).new_cycles == ()
+    assert compared(shop).new_cycles == []
     edit(shop, "tax/rates.py", "def rate", "from shop.basket import Basket\n\n\ndef rate")
     committed(shop)
     (cycle,) = compared(shop, "straight").new_cycles
@@ -119,7 +120,7 @@ def test_a_circle_of_folders_is_told_once_when_it_is_new(shop, compared):
     git(shop, "tag", "round")
     edit(shop, "tax/rates.py", "return 2", "return 3")
     committed(shop)
-    assert compared(shop, "round").new_cycles == ()
+    assert compared(shop, "round").new_cycles == []
 
 
 @pytest.mark.parametrize("compared", BOTH)
@@ -276,7 +277,7 @@ def test_any_text_may_be_a_signature(text):
             assert all(one.text for one in reasons(old, new, "f", "f", by_name=by_name))
 
 
-def _odd() -> Changes:
+def _odd() -> ChangesReply:
     use = BrokenUse(element="«a b.py#f:1»", file="«a b,c:%.py»", line=3)
     row = Breaking(
         element="x.py#`f`:1",
@@ -287,11 +288,11 @@ def _odd() -> Changes:
         uses=[use],
         uses_total=9,
     )
-    return Changes(
-        base="main", commit="0" * 40, files_changed=1, other_files=("a`b.md",), changed=(), reached=(), tests=(),
-        untested=("x.py#g:9",), run=(), note="", breaking=(row,),
-        new_cycles=(FolderCycle(folders=["a", "b"], file="a/x.py", line=0),), lost_users=("y.py#h:2",),
-        lost_tests=("nothing",),
+    return ChangesReply(
+        base="main", commit="0" * 40, files_changed=1, other_files=["a`b.md"], changed=[], changed_total=0, reached=[],
+        reached_total=0, tests=[], tests_total=0, untested=["x.py#g:9"], untested_total=1, run=[], breaking=[row],
+        new_cycles=[FolderCycle(folders=["a", "b"], file="a/x.py", line=0)], lost_users=["y.py#h:2"],
+        lost_tests=["nothing"], index=not_indexed(),
     )  # fmt: skip
 
 

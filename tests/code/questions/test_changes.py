@@ -9,7 +9,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.project.git.history import History
 from bearings.code.questions.changes.compute import changes
 from bearings.code.questions.changes.word_overlap import likeness, words_in
-from bearings.code.replies.changes import Changes
+from bearings.code.replies.changes import ChangesReply
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.trees import git, repository, write
 
@@ -36,7 +36,7 @@ FILES = {
 }
 
 
-def since(root: Path, base: str = "HEAD") -> Changes:
+def since(root: Path, base: str = "HEAD") -> ChangesReply:
     return changes(Index(root, NoFacts(), MAX).refresh(), base, 3, MAX)
 
 
@@ -51,13 +51,13 @@ def edit(root: Path, path: str, old: str, new: str) -> None:
     (root / path).write_text(text.replace(old, new))
 
 
-def said(found: Changes) -> list[tuple[str, str]]:
+def said(found: ChangesReply) -> list[tuple[str, str]]:
     return [(one.status, one.element.rpartition(":")[0] or one.element) for one in found.changed]
 
 
 def test_a_clean_tree_has_no_changes_and_says_so(shop):
     found = since(shop)
-    assert (found.changed, found.tests, found.files_changed) == ((), (), 0)
+    assert (found.changed, found.tests, found.files_changed) == ([], [], 0)
     assert found.note == "the working tree is as it was at HEAD"
 
 
@@ -72,7 +72,7 @@ def test_tests_come_in_order_the_most_direct_first(shop):
     assert said(found) == [("modified", "shop/prices.py#with_tax")]
     assert [(row.file, row.depth) for row in found.tests] == [("tests/test_prices.py", 1), ("tests/test_basket.py", 2)]
     assert found.tests[0].tests == ("tests/test_prices.py#test_tax:4",)
-    assert found.run == ("python -m pytest tests/test_prices.py tests/test_basket.py",)
+    assert found.run == ["python -m pytest tests/test_prices.py tests/test_basket.py"]
     assert {hit.element for hit in found.reached} >= {"shop/basket.py#Basket.add:5"}
 
 
@@ -120,7 +120,7 @@ def test_untracked_renamed_and_other_files_are_seen(shop):
     edit(shop, "notes.md", "old", "new")
     found = since(shop)
     assert ("added", "shop/new.py#fresh") in said(found)
-    assert found.other_files == ("notes.md",)
+    assert found.other_files == ["notes.md"]
     assert not any("removed" in status for status, _ in said(found))
     assert "shop/new.py#fresh:1" in found.untested
 
@@ -128,7 +128,7 @@ def test_untracked_renamed_and_other_files_are_seen(shop):
 def test_commits_since_a_base_are_compared_too(shop):
     edit(shop, "shop/prices.py", "RATE = 2", "RATE = 3")
     git(shop, "commit", "-aqm", "rate")
-    assert since(shop).changed == ()
+    assert since(shop).changed == []
     assert said(since(shop, "HEAD~1")) == [("modified", "shop/prices.py#RATE")]
 
 
@@ -166,7 +166,7 @@ def test_the_runner_is_the_one_that_the_manifest_asks_for(tmp_path):
         },
     )
     edit(root, "src/a.ts", "return 1", "return 2")
-    assert since(root).run == ("npx vitest run src/a.test.ts",)
+    assert since(root).run == ["npx vitest run src/a.test.ts"]
 
 
 APP = {
@@ -211,7 +211,7 @@ def test_what_makes_a_thing_that_may_run_the_change_follows_and_words_tell_which
     assert {row.file: row.why for row in found.tests}["tests/test_limits.py"] == (
         "calls site, which may run what changed"
     )
-    assert "1 more file of tests imports a changed file" in found.note
+    assert "1 more file of tests imports a changed file" in (found.note or "")
 
 
 def test_a_fixture_that_nobody_asks_for_is_used_by_all_tests_below(app):

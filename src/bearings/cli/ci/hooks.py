@@ -18,7 +18,7 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.code.questions.validate import FindingPart
-    from bearings.code.replies.changes import Changes
+    from bearings.code.replies.changes import ChangesReply
 
 _ONE_BY_ONE = 8
 """Files that are asked about one at a time; the references of all files are read for more."""
@@ -88,7 +88,7 @@ def _changes(ctx: click.Context, /, base: str | None) -> None:
     here = Path.cwd()
     wanted = base or os.environ.get("PRE_COMMIT_FROM_REF") or "HEAD"
 
-    async def ask(wing: Wing, progress: Progress) -> Changes:
+    async def ask(wing: Wing, progress: Progress) -> ChangesReply:
         return await changes_since(wing, here, wanted, progress)
 
     try:
@@ -99,7 +99,7 @@ def _changes(ctx: click.Context, /, base: str | None) -> None:
     _end(ctx, lines)
 
 
-def _broken(changes: Changes) -> list[str]:
+def _broken(changes: ChangesReply) -> list[str]:
     """A line for each caller that was not adapted."""
     from bearings.code.formats.review import findings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from bearings.progress import Progress
 if TYPE_CHECKING:
     from bearings.code.formats.review import Finding
     from bearings.code.questions.validate import FindingPart
-    from bearings.code.replies.changes import Breaking, ChangedElement, Changes
+    from bearings.code.replies.changes import Breaking, ChangedElement, ChangesReply
     from bearings.reply import Reply
 
 Level = Literal["none", "low", "unknown", "medium", "high", "critical"]
@@ -46,7 +46,7 @@ class Risk(NamedTuple):
 class Review(NamedTuple):
     """All that was answered; `references` are the invalid ones, None if they were not asked for."""
 
-    changes: Changes
+    changes: ChangesReply
     risk: Risk
     references: tuple[FindingPart, ...] | None
 
@@ -58,13 +58,10 @@ async def reviewed(wing: Wing, project: Path, base: str, *, validates: bool, pro
     return Review(changes, risk, await invalid_references(wing, project, "**/*", progress) if validates else None)
 
 
-async def changes_since(wing: Wing, project: Path, base: str, progress: Progress) -> Changes:
+async def changes_since(wing: Wing, project: Path, base: str, progress: Progress) -> ChangesReply:
     """The answer of coderef_changes, for the writers of documents."""
-    from bearings.code.replies.changes import Changes
-
     reply: Any = await _asked(wing, "coderef_changes", project, {"base": base, "detail": "full"}, progress)
-    fields = {name: getattr(reply, name) for name in Changes.__struct_fields__}
-    return Changes(**{**fields, "note": fields["note"] or ""})
+    return cast("ChangesReply", reply)
 
 
 async def invalid_references(wing: Wing, project: Path, pattern: str, progress: Progress) -> tuple[FindingPart, ...]:
@@ -80,7 +77,7 @@ async def _asked(wing: Wing, name: str, project: Path, arguments: Mapping[str, A
     return reply
 
 
-async def _risk(wing: Wing, project: Path, changes: Changes, progress: Progress) -> Risk:
+async def _risk(wing: Wing, project: Path, changes: ChangesReply, progress: Progress) -> Risk:
     """The highest risk that coderef_impact gives to a changed element; a broken caller makes it high at least.
 
     Elements that are new have no users yet, and those that are gone none but broken ones.
@@ -106,7 +103,7 @@ def _operation(change: ChangedElement) -> Literal["modify", "refactor"]:
     return "refactor" if change.signature_changed and not has_value else "modify"
 
 
-def _with_users(changes: Changes) -> Iterator[ChangedElement]:
+def _with_users(changes: ChangesReply) -> Iterator[ChangedElement]:
     """The changed elements that may have users: no new or removed ones, no tests, no lines outside of all elements."""
     from bearings.code.languages.shared.test_paths import is_test
     from bearings.code.models import SymbolKind

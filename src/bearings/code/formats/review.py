@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
-from bearings.code.replies.changes import Breaking, Changes
+from bearings.code.replies.changes import Breaking, ChangesReply
 from bearings.code.replies.lines import parts_of_id
 
 ReviewFormat = Literal["markdown", "sarif", "github"]
@@ -53,14 +53,14 @@ class Finding(NamedTuple):
     text: str
 
 
-def document(changes: Changes, form: ReviewFormat, base: str, head: str) -> str:
+def document(changes: ChangesReply, form: ReviewFormat, base: str, head: str) -> str:
     """The review in one of its formats."""
     if form == "markdown":
         return markdown(changes, base, head)
     return sarif(changes) if form == "sarif" else github(changes)
 
 
-def findings(changes: Changes) -> Iterator[Finding]:
+def findings(changes: ChangesReply) -> Iterator[Finding]:
     """Everything that a reader should look at, the gravest first."""
     for one in changes.breaking:
         for use in one.uses:
@@ -77,7 +77,7 @@ def findings(changes: Changes) -> Iterator[Finding]:
             yield Finding(rule, file, line, f"{name} {text}")
 
 
-def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
+def sarif(changes: ChangesReply, further: Iterable[Finding] = ()) -> str:
     """A log in SARIF 2.1.0 (OASIS, errata 01) of the changes and `further` findings; paths are as in the changes."""
     rules = [
         {
@@ -109,7 +109,7 @@ def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 
 
-def github(changes: Changes, further: Iterable[Finding] = ()) -> str:
+def github(changes: ChangesReply, further: Iterable[Finding] = ()) -> str:
     """Commands of GitHub's workflows, one a line (docs.github.com, "Workflow commands"); as `sarif`."""
     return "\n".join(
         f"::{_ANNOTATIONS[finding.rule.level]} file={_property(finding.file)},line={max(1, finding.line)},"
@@ -118,7 +118,7 @@ def github(changes: Changes, further: Iterable[Finding] = ()) -> str:
     )
 
 
-def markdown(changes: Changes, base: str, head: str) -> str:
+def markdown(changes: ChangesReply, base: str, head: str) -> str:
     """A review of the change, the gravest first."""
     lines = [
         f"## From {code(base)} to {code(head)}",
@@ -134,7 +134,7 @@ def markdown(changes: Changes, base: str, head: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sections(changes: Changes) -> dict[str, list[str]]:
+def _sections(changes: ChangesReply) -> dict[str, list[str]]:
     """The rows of each section, the gravest first."""
     return {
         "Breaks callers": [

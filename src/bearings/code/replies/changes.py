@@ -1,17 +1,17 @@
-"""The answer of coderef_changes, and the parts of its reply; questions/changes makes ChangesReply of it."""
+"""The reply of coderef_changes, and its parts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import msgspec
+from msgspec import field
 
 from bearings.code.models import SymbolKind
 from bearings.code.replies.affected import Affected
-from bearings.code.replies.element import known, last_of
+from bearings.code.replies.element import IndexInfo, known, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.replies.lines import Row, placed_element, site, within_element
+from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element, site, within_element
 from bearings.code.replies.tests import FEW, named_tests
-from bearings.reply import Label, Part, SymbolName
+from bearings.reply import Label, Part, SourceText, SymbolName
 
 ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
@@ -125,28 +125,104 @@ class FolderCycle(Part):
         return f"  {', '.join(self.folders)} (closed by the import in {self.file}:{self.line})"
 
 
-class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer: changed elements by file and line, reached elements nearest first, tests in the order to run them.
+class ChangesReply(LinedReply):
+    """The differences from `base` to `head` (null: the files on disk): changed elements (of this page), tests in order.
 
-    `further_tests` are files that may run a change, too, less likely. `elsewhere` are the first changed elements
-    without a known user whose words occur on other lines; `named_in_tests` are untested ones whose words occur in
-    tests. `lost_users` and `lost_tests` had a known user, or a test that reached them, and have none now.
+    `breaking` are elements whose change breaks uses that were not adapted; `new_cycles` folders that import each other
+    in a circle; `lost_users` and `lost_tests` elements whose last known user or test went. `further_tests` may run a
+    change, less likely than `tests`: listed for a command, else counted. `untested` are changed functions that no test
+    reaches; `other_files` are changed files without code. `elsewhere` are changed elements without a known user whose
+    words occur on other lines; `named_in_tests` untested ones whose words occur in tests. With another `format` than
+    json the lists are in `document`, and `left_out` of their rows did not fit.
     """
 
-    base: str
+    base: SymbolName
+    head: SymbolName | None = None
     commit: str
     files_changed: int
-    other_files: tuple[str, ...]
-    changed: tuple[ChangedElement, ...]
-    reached: tuple[Affected, ...]
-    tests: tuple[ProposedTests, ...]
-    untested: tuple[str, ...]
-    run: tuple[str, ...]
-    note: str
-    elsewhere: tuple[Mentioned, ...] = ()
-    named_in_tests: tuple[Mentioned, ...] = ()
-    breaking: tuple[Breaking, ...] = ()
-    new_cycles: tuple[FolderCycle, ...] = ()
-    lost_users: tuple[str, ...] = ()
-    lost_tests: tuple[str, ...] = ()
-    further_tests: tuple[str, ...] = ()
+    changed_total: int
+    changed: list[ChangedElement]
+    next_cursor: str | None = None
+    omitted: int = 0
+    breaking: list[Breaking] = field(default_factory=list)
+    breaking_total: int = 0
+    new_cycles: list[FolderCycle] = field(default_factory=list)
+    lost_users: list[SymbolName] = field(default_factory=list)
+    lost_users_total: int = 0
+    lost_tests: list[SymbolName] = field(default_factory=list)
+    lost_tests_total: int = 0
+    reached: list[Affected]
+    reached_total: int
+    tests: list[ProposedTests]
+    tests_total: int
+    further_tests: list[SymbolName] = field(default_factory=list)
+    further_tests_total: int = 0
+    run: list[SymbolName]
+    untested: list[SymbolName]
+    untested_total: int
+    other_files: list[SymbolName]
+    elsewhere: list[Mentioned] = field(default_factory=list)
+    named_in_tests: list[Mentioned] = field(default_factory=list)
+    document: SourceText | None = None
+    left_out: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"base", "head", "commit", "files_changed", "changed_total", "index"})
+
+    def places(self) -> Iterator[Place]:
+        """The current place of each changed element."""
+        for one in self.changed:
+            parts = parts_of_id(one.element)
+            if parts and one.status != "removed":
+                yield parts[0], parts[2]
+
+    def heading(self) -> str:
+        """The commit, and the number of changes."""
+        until = f" until {self.head}" if self.head else ""
+        return (
+            f"since {self.base} ({self.commit[:12]}){until}: "
+            f"{self.changed_total} elements in {self.files_changed} files {self.index.to_text()}"
+        )
+
+    def full_text(self) -> str:
+        """The changes, the tests to run, and the elements that the changes reach."""
+        if self.document is not None:
+            return self.document
+        lines = [
+            self.heading(),
+            *(one.to_text() for one in self.changed),
+            *rest_of(self.omitted, self.next_cursor),
+            *self._broken(),
+            title_of("tests to run, in this order", self.tests_total, len(self.tests)),
+            *(test.to_text() for test in self.tests),
+            *self.run,
+            title_of("reached", self.reached_total, len(self.reached)),
+            *(hit.to_text() for hit in self.reached),
+        ]
+        if self.untested:
+            lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
+            lines += [f"  {name}" for name in self.untested]
+        for title, listed in (
+            ("no user is known, but the word is on other lines", self.elsewhere),
+            ("no test is known to reach it, but its word is in tests", self.named_in_tests),
+        ):
+            lines += [title, *(row.to_text() for row in listed)] if listed else []
+        if self.other_files:
+            lines.append(f"other files: {', '.join(self.other_files)}")
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+    def _broken(self) -> list[str]:
+        """The broken and lost elements, with headings."""
+        lines = []
+        if self.breaking:
+            lines += [title_of("breaks callers", self.breaking_total, len(self.breaking))]
+            lines += [one.to_text() for one in self.breaking]
+        if self.new_cycles:
+            lines += ["new circles of imports between folders", *(one.to_text() for one in self.new_cycles)]
+        for title, names, total in (
+            ("without a known user now", self.lost_users, self.lost_users_total),
+            ("without a test now", self.lost_tests, self.lost_tests_total),
+        ):
+            lines += [title_of(title, total, len(names)), *(f"  {name}" for name in names)] if names else []
+        return lines

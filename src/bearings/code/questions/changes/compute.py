@@ -25,7 +25,8 @@ from bearings.code.questions.changes.lost import without_tests, without_users
 from bearings.code.questions.changes.selection import Selection, may_run_unseen, selection
 from bearings.code.questions.changes.word_overlap import words_in
 from bearings.code.replies.affected import Affected
-from bearings.code.replies.changes import ChangedElement, Changes
+from bearings.code.replies.changes import ChangedElement, ChangesReply
+from bearings.code.replies.element import not_indexed
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.cases import is_case
@@ -41,7 +42,7 @@ _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
 
 
-def compute(question: AskChanges, view: WholeGraph) -> Changes:
+def compute(question: AskChanges, view: WholeGraph) -> ChangesReply:
     """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
     answer = changes(
         view.snapshot,
@@ -65,7 +66,7 @@ def changes(
     index: Index | None = None,
     *,
     from_merge_base: bool = False,
-) -> Changes:
+) -> ChangesReply:
     """The changes from a commit to the snapshot, which is of the working tree or another commit.
 
     Without an `index`, the graph before the changes is not made, so nothing is said about what broke or was lost.
@@ -80,12 +81,12 @@ def changes(
     pairs, others = _pairs(snapshot, compared, max_bytes)
     differing = differences(pairs)
     effects = _effects(snapshot, pairs, others, differing, max_depth)
-    rows = tuple(_element(difference, effects.tests[difference.symbol.id]) for difference in differing)
-    untested = tuple(
+    rows = [_element(difference, effects.tests[difference.symbol.id]) for difference in differing]
+    untested = [
         row.element
         for row in rows
         if row.tests == 0 and row.type in CALLED and not is_test(row.element.partition("#")[0])
-    )
+    ]
     before_state = (
         before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
     )
@@ -101,29 +102,41 @@ def changes(
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
     unnamed = [difference.symbol for difference in differing if difference.symbol.id in untested[:_SEARCHED]]
-    answer = Changes(
+    reached, selected = effects.affected[:_MAX_REACHED], effects.selection
+    answer = ChangesReply(
         base=base,
         commit=commit,
         files_changed=len(pairs) + len(others),
-        other_files=tuple(others),
+        other_files=others,
         changed=rows,
-        reached=tuple(effects.affected[:_MAX_REACHED]),
-        tests=effects.selection.tests,
-        further_tests=tuple(row.file for row in effects.selection.rest),
+        changed_total=len(rows),
+        reached=reached,
+        reached_total=len(reached),
+        tests=list(selected.tests),
+        tests_total=len(selected.tests),
+        further_tests=[row.file for row in selected.rest],
+        further_tests_total=len(selected.rest),
         untested=untested,
-        run=commands_for(snapshot, [row.file for row in effects.selection.tests]),
-        note=note,
+        untested_total=len(untested),
+        run=list(commands_for(snapshot, [row.file for row in selected.tests])),
+        note=note or None,
+        index=not_indexed(),
         elsewhere=_with_places(mentioned(snapshot, _without_known_users(snapshot, differing))),
         named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
     )
     if before_state is None:
         return answer
+    broken = list(breaking(before_state, pairs, differing))
+    unused, unreached = list(without_users(before_state)), list(without_tests(before_state))
     return replace(
         answer,
-        breaking=tuple(breaking(before_state, pairs, differing)),
-        new_cycles=tuple(new_cycles(before_state)),
-        lost_users=tuple(without_users(before_state)),
-        lost_tests=tuple(without_tests(before_state)),
+        breaking=broken,
+        breaking_total=len(broken),
+        new_cycles=list(new_cycles(before_state)),
+        lost_users=unused,
+        lost_users_total=len(unused),
+        lost_tests=unreached,
+        lost_tests_total=len(unreached),
     )
 
 
@@ -197,8 +210,8 @@ def _without_known_users(snapshot: Snapshot, differing: Iterable[Difference]) ->
     ]
 
 
-def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
-    return tuple(row for row in mentions.values() if row.places)
+def _with_places(mentions: Mapping[str, Mentioned]) -> list[Mentioned]:
+    return [row for row in mentions.values() if row.places]
 
 
 def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:

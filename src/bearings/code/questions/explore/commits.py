@@ -90,4 +90,6 @@ def _differing(snapshot: Snapshot, base: str, until: str, subject: str, max_byte
         if names
     ]
     now = ", compared with the files as they are now" if until else ""
-    return Differing(f"{subject}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or difference.note)
+    return Differing(
+        f"{subject}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or difference.note or ""
+    )

@@ -86,5 +86,5 @@ class TestAnalyses:
         drawn, direct = [(await each.ask(shop, Diagram(element="fill"))).value for each in (engine, own)]
         assert (drawn.diagram or "?").strip() in (direct.diagram or "")
         coverage, direct = [(await each.ask(shop, AskCoverage())).value for each in (engine, own)]
-        assert (coverage.percent, coverage.source) == (direct.percent, "graph")
+        assert (coverage.overall.percent, coverage.source) == (direct.overall.percent, "graph")
         await own.aclose()

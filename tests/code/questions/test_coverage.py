@@ -122,7 +122,7 @@ def test_each_report_is_read_where_it_stands(tmp_path, name, text, source, file,
     assert [(row.file, row.covered, row.total, row.missing) for row in found.by_file] == [
         (file, covered, total, missing)
     ]
-    assert found.percent == round(100 * covered / total, 1)
+    assert found.overall.percent == round(100 * covered / total, 1)
     assert "shop/other.py" in found.untested_files
     assert not found.stale_files
 
@@ -132,7 +132,7 @@ def test_a_report_knows_its_age_and_which_files_changed_since(tmp_path):
     old = (root / "shop/prices.py").stat().st_mtime - 3_600
     os.utime(root / "lcov.info", (old, old))
     found = of(root)
-    assert found.stale_files == ("shop/prices.py",)
+    assert found.stale_files == ["shop/prices.py"]
     assert "changed since the report" in found.note
     assert found.age_s >= 3_599
 
@@ -152,8 +152,8 @@ def test_the_newest_report_that_can_be_read_is_taken(tmp_path):
 def test_without_a_report_the_graph_says_which_functions_a_test_reaches(tmp_path):
     root = write(tmp_path.resolve() / "app", {**FILES, ".coverage": b"SQLite format 3\0"})
     found = of(root)
-    assert (found.source, found.unit, found.covered, found.total) == ("graph", "functions", 1, 4)
-    assert found.untested_files == ("shop/other.py", "web/view.ts")
+    assert (found.source, found.unit, found.overall.covered, found.overall.total) == ("graph", "functions", 1, 4)
+    assert found.untested_files == ["shop/other.py", "web/view.ts"]
     assert next(row.missing for row in found.by_file if row.file == "shop/prices.py") == "unused"
     assert "none was run" in found.note
     assert ".coverage could not be read («it is no data file of coverage.py" in found.note
@@ -233,7 +233,7 @@ def test_a_report_that_can_t_be_read_is_named_and_an_older_one_is_taken(tmp_path
     root = write(tmp_path.resolve() / "app", {**FILES, "coverage.json": COVERAGE_PY, "coverage/lcov.info": "SF:"})
     os.truncate(root / "coverage/lcov.info", 40 * 2**20)
     found = of(root)
-    assert (found.report, found.covered) == ("coverage.json", 3)
+    assert (found.report, found.overall.covered) == ("coverage.json", 3)
     assert "coverage/lcov.info was not read (too large)" in found.note
 
 

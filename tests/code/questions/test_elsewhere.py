@@ -205,7 +205,7 @@ def test_a_gap_says_that_a_test_names_the_function(tmp_path):
 
 def test_an_untested_file_says_that_a_test_names_what_it_offers(tmp_path):
     found = coverage(snapshot_of(tmp_path, GAPS))
-    assert found.untested_files == ("shop.py",)
+    assert found.untested_files == ["shop.py"]
     assert [(row.element, row.places) for row in found.named_in_tests] == [("shop.py", 1)]
 
 

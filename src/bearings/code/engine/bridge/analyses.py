@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bearings.code.models import SymbolKind
 from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
-from bearings.code.questions.coverage import AskCoverage, Coverage
+from bearings.code.questions.coverage import AskCoverage, CoverageReply, Overall
 from bearings.code.questions.diagram import Diagram, DiagramFormat, DiagramReply
 from bearings.code.questions.drift import CompareIndex, DriftPart, DriftReply
 from bearings.code.questions.impact import AskImpact, ImpactReply
@@ -143,8 +143,18 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
             patterns: PatternsReply = _read(PatternsReply, document)
             return replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
         case AskCoverage():
-            coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
-            return replace(coverage, note=_note(coverage.note))
+            coverage = _read(CoverageReply, {"unit": "lines", "report": "external coderef", **document})
+            return replace(
+                coverage,
+                age_s=coverage.age_s or 0.0,
+                overall=_read(Overall, document),
+                files=len(coverage.by_file or ()),
+                next_cursor=None,
+                omitted=0,
+                untested_total=len(coverage.untested_files),
+                note=_note(coverage.note or ""),
+                index=not_indexed(),
+            )
         case Validate():
             return _validated(document, question)
         case CompareIndex():

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
@@ -36,26 +35,6 @@ class FileCoverage(Part):
         return f"  {self.percent:g} % {self.file} {self.covered}/{self.total}{stale}{missing}"
 
 
-class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer. `unit` is the unit of `covered` and `total`.
-
-    `percent` is None if unknown. `named_in_tests` are files without tests by the graph whose words occur in tests.
-    """
-
-    source: CoverageSource
-    unit: Literal["lines", "functions"]
-    report: str
-    age_s: float
-    covered: int
-    total: int
-    percent: float | None
-    by_file: tuple[FileCoverage, ...]
-    untested_files: tuple[str, ...]
-    stale_files: tuple[str, ...]
-    note: str
-    named_in_tests: tuple[Mentioned, ...] = ()
-
-
 CoverageFormat = Literal["summary", "detailed"]
 
 
@@ -70,7 +49,7 @@ class Overall(Part):
 class CoverageReply(LinedReply):
     """The coverage by `source`: a `report`, `age_s` seconds old, or the graph. The least covered files come first.
 
-    `named_in_tests`: untested files by the graph whose words occur in tests.
+    `unit` is the unit of the figures. `named_in_tests`: untested files by the graph whose words occur in tests.
     """
 
     source: CoverageSource
@@ -117,7 +96,7 @@ _NAMED = 50
 _MENTIONED = 15
 
 
-class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=True):
+class AskCoverage(ToolQuestion[CoverageReply, CoverageReply], frozen=True, kw_only=True):
     """Test coverage from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; names its source.
 
     Example: {"format": "detailed"}
@@ -126,37 +105,25 @@ class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=Tr
     title = "Test coverage"
     place = 120
     toolsets = frozenset({"seed"})
-    answer = Coverage
+    answer = CoverageReply
     format: Annotated[CoverageFormat, Meta(description="detailed: by file, the least covered first.")] = "summary"
     limit: Limit = 200
     cursor: Cursor = None
     detail: InDetail = "lines"
 
-    def reply(self, answer: Answer[Coverage]) -> CoverageReply:
+    def reply(self, answer: Answer[CoverageReply]) -> CoverageReply:
         """The coverage, by file if wanted. Raises InvalidInput (a cursor), and what a scan raises."""
-        coverage = answer.value
-        reply = _head(answer).in_lines(self.detail)
-        page = page_of(("coverage", coverage.report, answer.index.revision), len(coverage.by_file), self.cursor)
+        whole = answer.as_reply()
+        page = page_of(("coverage", whole.report or "", whole.index.revision), whole.files, self.cursor)
+        reply = replace(
+            whole,
+            report=path_line(whole.report) if whole.report else None,
+            by_file=None,
+            untested_files=[path_line(name) for name in whole.untested_files[: room(_NAMED)]],
+            named_in_tests=all_tidied(whole.named_in_tests[: room(_MENTIONED)]),
+            stale_files=[path_line(name) for name in whole.stale_files[: room(_NAMED)]],
+        ).in_lines(self.detail)
         if self.format == "summary":
             return reply
-        shown = all_tidied(coverage.by_file[page.offset : page.offset + rows(self.limit)])
+        shown = all_tidied((whole.by_file or [])[page.offset : page.offset + rows(self.limit)])
         return cut_to_fit(replace(reply, by_file=shown, _page=page), "by_file")
-
-
-def _head(answer: Answer[Coverage]) -> CoverageReply:
-    """The reply without its files."""
-    coverage = answer.value
-    return CoverageReply(
-        source=coverage.source,
-        unit=coverage.unit,
-        report=path_line(coverage.report) or None,
-        age_s=coverage.age_s if coverage.report else None,
-        overall=Overall(covered=coverage.covered, total=coverage.total, percent=coverage.percent),
-        files=len(coverage.by_file),
-        untested_files=[path_line(name) for name in coverage.untested_files[: room(_NAMED)]],
-        untested_total=len(coverage.untested_files),
-        named_in_tests=all_tidied(coverage.named_in_tests[: room(_MENTIONED)]),
-        stale_files=[path_line(name) for name in coverage.stale_files[: room(_NAMED)]],
-        note=coverage.note or None,
-        index=answer.index,
-    )

@@ -15,7 +15,8 @@ from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
-from bearings.code.questions.coverage import AskCoverage, Coverage, FileCoverage
+from bearings.code.questions.coverage import AskCoverage, CoverageReply, FileCoverage, Overall
+from bearings.code.replies.element import not_indexed
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.elsewhere import named_in_tests
@@ -35,12 +36,12 @@ _NAMED = 50
 _OFFERED = 20
 
 
-def compute(_: AskCoverage, view: WholeGraph) -> Coverage:
+def compute(_: AskCoverage, view: WholeGraph) -> CoverageReply:
     """The coverage by a report, else by the graph."""
     return coverage(view.snapshot)
 
 
-def coverage(snapshot: Snapshot) -> Coverage:
+def coverage(snapshot: Snapshot) -> CoverageReply:
     """The coverage of a snapshot."""
     names = {name: format_ for format_ in FORMATS for name in format_.files}
     notes = []
@@ -106,11 +107,11 @@ def _tails(files: Iterable[str]) -> dict[str, str | None]:
     return tails
 
 
-def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> Coverage:
+def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> CoverageReply:
     rows = [_row(snapshot, report, path, *lines[path]) for path in sorted(lines) if not is_test(path)]
     own = {path for path, facts in snapshot.facts.items() if not is_test(path) and len(facts.symbols) > 1}
     untested = sorted((own - lines.keys()) | {row.file for row in rows if row.total and not row.covered})
-    stale = tuple(row.file for row in rows if row.stale)
+    stale = [row.file for row in rows if row.stale]
     if stale:
         notes.append(f"{len(stale)} files changed since the report was made: their figures may be wrong")
     return _whole(
@@ -131,7 +132,7 @@ def _file(path: str, covered: int, total: int, missing: str, *, stale: bool = Fa
     return FileCoverage(file=path, covered=covered, total=total, percent=percent, stale=stale, missing=missing)
 
 
-def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
+def _by_graph(snapshot: Snapshot, notes: list[str]) -> CoverageReply:
     """Functions that a test reaches. No test was run, so this is an upper bound of the coverage."""
     reached = reached_by_tests(snapshot)
     measures = all_measures(snapshot)
@@ -149,9 +150,9 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
     left_out = without((path for path in snapshot.facts if not is_test(path)), Capability.EDGES)
     notes += [f"left out, as their calls {limit_of(left_out)}: {counted(left_out)}"] if left_out else []
     notes.append("no coverage report: these are functions that a test reaches through the graph; none was run")
-    named_too = tuple(_named_in_tests(snapshot, untested[:_NAMED]))
+    named_too = list(_named_in_tests(snapshot, untested[:_NAMED]))
     return _whole(
-        rows, untested, notes, source="graph", unit="functions", report="", age_s=0.0, stale_files=(),
+        rows, untested, notes, source="graph", unit="functions", stale_files=[],
         is_told=bool(rows) or not left_out, named_in_tests=named_too,
     )  # fmt: skip
 
@@ -168,16 +169,17 @@ def _named_in_tests(snapshot: Snapshot, files: Sequence[str]) -> Iterator[Mentio
 
 def _whole(
     rows: list[FileCoverage], untested: list[str], notes: list[str], *, is_told: bool = True, **about: object
-) -> Coverage:
+) -> CoverageReply:
     covered, total = sum(row.covered for row in rows), sum(row.total for row in rows)
     rows.sort(key=lambda row: (row.percent, -row.total, row.file))
-    return Coverage(
-        covered=covered,
-        total=total,
-        percent=_percent(covered, total) if is_told else None,
-        by_file=tuple(rows),
-        untested_files=tuple(untested),
-        note="; ".join(notes),
+    return CoverageReply(
+        overall=Overall(covered=covered, total=total, percent=_percent(covered, total) if is_told else None),
+        by_file=rows,
+        files=len(rows),
+        untested_files=untested,
+        untested_total=len(untested),
+        note="; ".join(notes) or None,
+        index=not_indexed(),
         **about,  # type: ignore[arg-type]
     )
 

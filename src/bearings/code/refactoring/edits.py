@@ -33,12 +33,12 @@ class Change(NamedTuple):
     was: str = ""
 
 
-def edited(path: str, data: bytes, edits: Iterable[Edit]) -> Change:
-    """Apply edits that do not overlap."""
+def edited(path: str, data: bytes, edits: Iterable[Edit], shift: int = 0) -> Change:
+    """Apply edits that do not overlap to the text of a file, which begins behind the first `shift` bytes."""
     parts, at = [], 0
     for edit in sorted(edits):
-        parts += [data[at : edit.start], edit.text]
-        at = edit.end
+        parts += [data[at : edit.start + shift], edit.text]
+        at = edit.end + shift
     return Change(path, data, b"".join([*parts, data[at:]]))
 
 

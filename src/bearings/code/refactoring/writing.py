@@ -29,6 +29,8 @@ def carried_out(
     `what` names the work: "the rename of a". `others` are further fields of the reply. Raises WriteFailed.
     """
     writes = not (dry_run or plan.refused)
+    once = dict.fromkeys(plan.refused)
+    plan.refused, plan.left = list(once), list(dict.fromkeys(row for row in plan.left if row not in once))
     refused, left = _rows(plan.refused, view.lines.at), _rows(plan.left, view.lines.at)
     after = Outcome() if plan.refused else outcome(view.snapshot, symbol, plan.changes)
     if writes:
@@ -80,9 +82,8 @@ def _drawn(diffs: Iterable[str], room_for: int) -> tuple[str, int]:
 
 
 def _rows(places: Sequence[Row], source: Callable[[str, int], str]) -> tuple[PlaceOfName, ...]:
-    """The first places, each once, with their lines of source."""
-    some = list(dict.fromkeys(places))[:_MOST_PLACES]
+    """The first places, with their lines of source."""
     return tuple(
         PlaceOfName(file=file, line=line, why=why, source=clean_line(source(file, line)[:200]) or None)
-        for file, line, why in some
+        for file, line, why in places[:_MOST_PLACES]
     )

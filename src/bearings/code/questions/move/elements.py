@@ -39,7 +39,6 @@ def plan(view: WholeGraph, symbols: Sequence[Symbol], target: str, *, leave_unsu
     path = _target(view, symbols, target)
     draft = Plan()
     _Move(view, symbols, path, draft).plan(leave_unsure=leave_unsure)
-    draft.refused = list(dict.fromkeys(draft.refused))
     return draft
 
 

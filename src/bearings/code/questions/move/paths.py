@@ -119,8 +119,6 @@ class PathMove:
         self._draft.changes.sort(key=lambda change: (bool(change.was) or change.before is None, change.path))
         if not self._draft.refused:
             self._check_after()
-        self._draft.refused = list(dict.fromkeys(self._draft.refused))
-        self._draft.left = list(dict.fromkeys(self._draft.left))
         return self._draft
 
     def _refuse(self, path: str, line: int, why: str, is_unsure: bool = False) -> None:

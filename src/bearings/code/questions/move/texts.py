@@ -79,14 +79,13 @@ class Text(NamedTuple):
     def changed(self, edits: list[Edit], wanted: list[NewImport]) -> Change | None:
         """The file with edits of its text, and then with imports; None if the place of imports is not known."""
         before = self.data or b""
-        placed = [Edit(one.start + self.shift, one.end + self.shift, self._ended(one.text)) for one in edits]
-        after = edited(self.path, before, placed).after or b""
+        ended = [one._replace(text=self._ended(one.text)) for one in edits]
+        after = edited(self.path, before, ended, self.shift).after or b""
         if wanted and self.language is not None:
             found = with_imports(self.language, after[self.shift :], list(dict.fromkeys(wanted)))
             if found is None:
                 return None
-            shifted = [Edit(one.start + self.shift, one.end + self.shift, one.text) for one in found]
-            after = edited(self.path, after, shifted).after or b""
+            after = edited(self.path, after, found, self.shift).after or b""
         return Change(self.path, self.data, after)
 
     def _ended(self, text: bytes) -> bytes:

@@ -82,7 +82,6 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     offered = is_offered(snapshot, symbol)
     note = "Its package offers it, so other projects may use it." if offered else ""
     draft.note = " ".join(filter(None, (places.note, note)))
-    draft.refused = list(dict.fromkeys(draft.refused))
     return draft
 
 
@@ -153,11 +152,8 @@ def _plan_file(
         if not (_is_in(place, removed) or is_own or is_refused):
             draft.refused.append((file.path, place.line, "a use"))
     if removed:
-        edits = [
-            Edit(removal.start + file.shift, removal.end + file.shift, removal.text)
-            for removal in united(text, removed)
-        ]
-        draft.changes.append(edited(file.path, file.data, edits))
+        edits = [Edit(one.start, one.end, one.text) for one in united(text, removed)]
+        draft.changes.append(edited(file.path, file.data, edits, file.shift))
         draft.places[file.path] = len(edits)
     return {(file.path, place.line) for place in (*going_along, *uses)}
 

@@ -68,8 +68,8 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
                 draft.left.append(row)
         chosen = [place for place in file.places if place.kind in _EDITED]
         if chosen:
-            edits = [_edit(place, symbol.name, new, file.shift) for place in chosen]
-            draft.changes.append(edited(file.path, file.data, edits))
+            edits = [_edit(place, symbol.name, new) for place in chosen]
+            draft.changes.append(edited(file.path, file.data, edits, file.shift))
             draft.places[file.path] = len(chosen)
             draft.refused += _collisions(file, chosen, new)
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
@@ -133,12 +133,12 @@ def _check(symbol: Symbol, new: str) -> None:
         raise InvalidInput("new_name", new, "is the name that it has", "Pass another name.")
 
 
-def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
+def _edit(place: Place, old: str, new: str) -> Edit:
     """The edit of one place. A key that is a name, too, keeps the half that does not belong to the element."""
     text = new
     if place.part in (Part.SHORTHAND, Part.PATTERN):
         text = f"{old}: {new}" if place.keeps_key else f"{new}: {old}"
-    return Edit(place.start + shift, place.end + shift, text.encode())
+    return Edit(place.start, place.end, text.encode())
 
 
 def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row]:

@@ -70,8 +70,7 @@ def plan(view: WholeGraph, symbol: Symbol, question: Replace) -> Plan:
     imports, missing = needed(view, path, {name: is_type for name, is_type in free.items() if name not in used})
     added = with_imports(language, text, imports) or []
     draft.places[path] += len(added)
-    edits = [one._replace(start=one.start + shift, end=one.end + shift) for one in (edit, *added)]
-    draft.changes.append(edited(path, data, edits))
+    draft.changes.append(edited(path, data, [edit, *added], shift))
     lines = range(min(first, symbol.line), text.count(b"\n", 0, span.end) + 2) if span.end > span.start else range(0)
     broken = damage(view, by_path(draft.changes), rewritten={path: lines})
     lost = [*_swallowed(before, reread, lines), *broken.rows]

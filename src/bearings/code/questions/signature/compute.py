@@ -366,10 +366,7 @@ class _Planner:
         plan = self._plan
         for path, file in sorted(self._files.items()):
             if file.draft.edits:
-                edits = [
-                    edit._replace(start=edit.start + file.shift, end=edit.end + file.shift) for edit in file.draft.edits
-                ]
-                plan.changes.append(edited(path, file.data, edits))
+                plan.changes.append(edited(path, file.data, file.draft.edits, file.shift))
                 plan.places[path] = file.count
         if not plan.refused:
             plan.refused += self._broken()
@@ -378,8 +375,6 @@ class _Planner:
         if is_offered(self._snapshot, self._symbol):
             plan.note += " Its package offers it, so other projects may call it."
         plan.note = plan.note.strip()
-        plan.left = [row for row in dict.fromkeys(plan.left) if row not in plan.refused]
-        plan.refused = list(dict.fromkeys(plan.refused))
 
     def _broken(self) -> Iterator[Row]:
         """The files that would have an error, and the uses that would be lost."""

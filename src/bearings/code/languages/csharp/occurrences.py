@@ -4,7 +4,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.nodes import around, field_of
+from bearings.code.languages.shared.nodes import around, beyond, field_of
 from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
@@ -144,9 +144,7 @@ def _variable(parent: Node) -> Leaf:
 
 def _in_path(parent: Node, field: str) -> Leaf:
     """A part of a dotted name, or of a using directive: of a namespace alone it is no name of an element."""
-    holder: Node | None = parent
-    while holder is not None and holder.type in _PATHS:
-        holder = holder.parent
+    holder = beyond(parent, _PATHS) if parent.type in _PATHS else parent
     signs = {each.type for each in holder.children} if holder is not None else set[str]()
     is_space = holder is None or holder.type in ("namespace_declaration", "file_scoped_namespace_declaration")
     is_plain = holder is not None and holder.type == "using_directive" and signs.isdisjoint({"=", "static"})

@@ -16,6 +16,7 @@ from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
+from bearings.code.languages.shared.nodes import around, beyond
 from bearings.code.languages.shared.nominal import COMMENTS, DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
@@ -40,6 +41,7 @@ _SPELLED: Final = {
     "Single": "float", "Double": "double", "Decimal": "decimal",
 }  # fmt: skip
 _UNTYPED: Final = frozenset({"var", "dynamic"})
+_CREATIONS: Final = frozenset(f"{kind}object_creation_expression" for kind in ("", "implicit_", "anonymous_"))
 _ACCESSES: Final = frozenset({"member_access_expression", "member_binding_expression"})
 _MARKS: Final = {  # nodes that write their part, if they have one of these signs
     "prefix_unary_expression": ("++", "--"),
@@ -210,10 +212,7 @@ class CSharp(Nominal):
 
     def _on_target(self, node: Node) -> Expression | None:
         """The type of `new(…)`: of the variable that it is assigned to."""
-        around = node.parent
-        while around is not None and around.type in ("variable_declarator", "equals_value_clause"):
-            around = around.parent
-        return typed(self.type_in(around))
+        return typed(self.type_in(beyond(node, ("variable_declarator", "equals_value_clause"))))
 
     def _on_elements(self, node: Node) -> Expression | None:
         """The type of `new[] { … }`, by the first element that tells it."""
@@ -271,9 +270,7 @@ class CSharp(Nominal):
         super()._type_use(captured, kind, arguments)
         if len(uses) == count:
             return
-        around = captured.node.parent
-        while around is not None and around.type in ("qualified_name", _GENERIC):
-            around = around.parent
+        around = beyond(captured.node, ("qualified_name", _GENERIC))
         ending = _ENDINGS.get(around.type) if around is not None else None
         if around is not None and around.type == "member_access_expression" and around.start_byte == captured.start:
             if self._twice is None:
@@ -303,9 +300,7 @@ class CSharp(Nominal):
 
     def constructed(self, name: Node) -> tuple[Expression, Sequence[Node]]:
         """See Nominal."""
-        node: Node | None = name
-        while node is not None and not node.type.endswith("object_creation_expression"):
-            node = node.parent
+        node = around(name, _CREATIONS)
         listed = node.child_by_field_name("arguments") if node is not None else None
         given = [_value(each) for each in parts_of(listed)]
         return self.qualified(name), given

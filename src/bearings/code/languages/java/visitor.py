@@ -10,6 +10,7 @@ from tree_sitter import Node
 from bearings.code.expressions import SUPER, Expression, Item, Listed, Take, Typed, extended
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.declared_captures import CapturedNode
+from bearings.code.languages.shared.nodes import around
 from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
 
@@ -198,11 +199,9 @@ class Java(Nominal):
 
     def constructed(self, name: Node) -> tuple[Expression, Sequence[Node] | None]:
         """See Nominal."""
-        node = name.parent
-        while node is not None and node.type != "object_creation_expression":
-            if node.type == "method_reference":
-                return self.qualified(name), None
-            node = node.parent
+        node = around(name.parent, ("object_creation_expression", "method_reference"))
+        if node is not None and node.type == "method_reference":
+            return self.qualified(name), None
         arguments = node.child_by_field_name("arguments") if node is not None else None
         given = parts_of(arguments)
         outer = node.children[0] if node is not None else None
@@ -222,12 +221,9 @@ class Java(Nominal):
 
     def tested(self, name: Node) -> Node | None:
         """See Nominal."""
-        around = name.parent
-        if around is None or around.type != "switch_label":
-            return None
-        while around is not None and around.type != "switch_expression":
-            around = around.parent
-        return around.child_by_field_name("condition") if around is not None else None
+        is_label = name.parent is not None and name.parent.type == "switch_label"
+        switch = around(name, ("switch_expression",)) if is_label else None
+        return switch.child_by_field_name("condition") if switch is not None else None
 
     def declared_type(self, node: Node, name: Node) -> TypeExpression | None:
         """See Nominal."""

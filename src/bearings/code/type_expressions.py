@@ -12,6 +12,9 @@ from typing import Final
 
 import msgspec
 
+TUPLE: Final = "("
+"""The start of the name of the type of a tuple whose parts have names: `(key,total`. No class declares it."""
+
 
 class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):
     """The base class of a union's members, which are stored with a number that tells them apart."""

@@ -19,7 +19,7 @@ from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.languages.shared.nodes import around, beyond
 from bearings.code.languages.shared.nominal import COMMENTS, DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.models import EdgeKind
-from bearings.code.type_expressions import ArrayType, TypeExpression, TypeReference
+from bearings.code.type_expressions import TUPLE, ArrayType, TypeExpression, TypeReference
 
 _ENDINGS: Final = {"attribute": "Attribute", "constant_pattern": ""}
 """Nodes in which a name with an ending is first of all a class."""
@@ -51,8 +51,6 @@ _MARKS: Final = {  # nodes that write their part, if they have one of these sign
 _NAMING: Final = """labeled_statement goto_statement qualified_name alias_qualified_name using_directive attribute
     name_colon tuple_element generic_name preproc_if preproc_elif preproc_define""".split()
 """Nodes in which a name alone is no value."""
-TUPLE: Final = "("
-"""The start of the name of a tuple's type, which has the names of its parts: `(key,total`."""
 
 IDIOMS: Final = Idioms(
     idle_decorators=re.compile(

@@ -25,6 +25,8 @@ from bearings.code.symbol_keys import keys_of
 
 _WORD: Final = re.compile(r"~?([^\W\d]\w*)[?!=]?")
 """A name of one word, with the signs that C++ and Ruby allow around it."""
+_DECLARABLE: Final = re.compile(r"[^-\\\\(),<>|]+")
+"""What may be the name of a class or function: comments of PHP have types such as `class-string`."""
 _OPERATOR: Final = "operator"
 _OF_FOLDERS: Final = frozenset({"mod"})
 """Stems of the files that Rust imports by the name of their folder."""
@@ -172,17 +174,11 @@ class _HeldTable(NameTable):
 
     def classes(self, path: str, name: str) -> Sequence[str]:
         """See Declaring: of the files that hold the name, those that declare a class of it."""
-        cell = name_cell(path, name)
-        for each in sorted(self._sources.between(_CLASS, name, b"", self._unread(cell))):
-            self._take(each)
-        return self.classes_in(cell)
+        return self.classes_in(self._declared(path, name, _CLASS, b""))
 
     def extensions(self, path: str, name: str) -> Sequence[str]:
         """See Declaring: of the files that hold the name, those that may declare such a method of it."""
-        cell = name_cell(path, name)
-        for each in sorted(self._sources.between(b"", name, _EXTENSION, self._unread(cell))):
-            self._take(each)
-        return self.extensions_in(cell)
+        return self.extensions_in(self._declared(path, name, b"", _EXTENSION))
 
     def shared_imports(self, path: str) -> Sequence[tuple[str, Sequence[str]]]:
         """See Declaring."""
@@ -192,10 +188,15 @@ class _HeldTable(NameTable):
 
     def functions(self, path: str, name: str) -> Sequence[str]:
         """See Declaring: of the files that hold the name, those that declare a function of it."""
+        return self.functions_in(self._declared(path, name, _FUNCTION, b""))
+
+    def _declared(self, path: str, name: str, before: bytes, after: bytes) -> str:
+        """The cell of a name, once the files are read that hold it between these patterns."""
         cell = name_cell(path, name)
-        for each in sorted(self._sources.between(_FUNCTION, name, b"", self._unread(cell))):
-            self._take(each)
-        return self.functions_in(cell)
+        if _DECLARABLE.fullmatch(name):
+            for each in sorted(self._sources.between(before, name, after, self._unread(cell))):
+                self._take(each)
+        return cell
 
     def names_type_or_value(self, cell: str) -> bool:
         """See NameTable: reads files until one has it, first those that are called like it."""

@@ -30,7 +30,7 @@ from bearings.code.resolve.nominal.fitting import NEVER
 from bearings.code.resolve.nominal.members import Member
 from bearings.code.resolve.nominal.overloads import Called, Overloads, with_receiver
 from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, substituted
-from bearings.code.type_expressions import IndexedType
+from bearings.code.type_expressions import TUPLE, IndexedType
 
 _NEW = EdgeKind.NEW
 _GUESS = Confidence.HEURISTIC
@@ -163,7 +163,7 @@ class Evaluator(Overloads):
         if type_ is None:
             return None
         if not type_.is_inside:
-            names = type_.name[1:].split(",") if type_.name[:1] == "(" else ()  # a tuple's type has their names
+            names = type_.name[1:].split(",") if type_.name.startswith(TUPLE) else ()
             if step in names:
                 return type_.arguments[names.index(step)]
             known = self.rules.values.get(step)

@@ -22,6 +22,7 @@ from bearings.code.resolve.nominal.types import (
 )
 from bearings.code.symbol_keys import MARK
 from bearings.code.type_expressions import (
+    TUPLE,
     ArrayType,
     FunctionType,
     IntersectionType,
@@ -95,6 +96,8 @@ class TypeNames:
 
         `arity` is the number of the type arguments that follow the name.
         """
+        if name.startswith(TUPLE):
+            return Type(name)
         arity = arity if self.rules.by_arity else -1
         if own < 0:
             scope = self.view(file).naming(scope, name.partition(".")[0])

@@ -49,9 +49,10 @@ class DemandResolver:
         self._facts = facts
         self._sources = sources
         self.limits = limits = Limits(sources)
-        modules = Modules(project, ambient_names(facts, project, sources), OfferedNames(sources))
+        ambient = ambient_names(facts, project, sources)
+        modules = Modules(project, ambient, OfferedNames(sources))
         self._ways: dict[ResolvedBy, Way] = {
-            ResolvedBy.SCOPES: ScopedUses(facts, project, modules, sources, limits),
+            ResolvedBy.SCOPES: ScopedUses(facts, project, modules, ambient, sources, limits),
             ResolvedBy.PACKAGES: GoUses(facts, project, modules, sources, limits),
             ResolvedBy.NAMES: NamedUses(facts, modules, sources, limits),
         }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Final, NamedTuple
 
 from bearings.code.file_facts import FileFacts
@@ -31,7 +32,16 @@ from bearings.code.resolve.rules.ecmascript.ambient import (
     TYPES_ENDING,
     AmbientTable,
 )
-from bearings.code.resolve.rules.ecmascript.conventions import CELL, MODULES, TAGS, ambient_cell, name_in
+from bearings.code.resolve.rules.ecmascript.conventions import (
+    ALL_EXPORTS,
+    BY_TAGS,
+    CELL,
+    MODULES,
+    SECOND_CHOICE,
+    TAGS,
+    ambient_cell,
+    name_in,
+)
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.python.related import END, MODELS, RELATED, RELATION
 from bearings.code.resolve.rules.semantics import ResolvedBy
@@ -48,6 +58,7 @@ _TAKES_FIELDS: Final = rb"(?m)^[ \t]*case\b[^\n]*[\w.]\s*\(\s*[^)\s]"
 """The text of a pattern that takes fields of an object without their names."""
 _PASSES_ON: Final = rb"\*\s*(?:as|from)\b|\bimport\s*\*|\bexports\b|\bexport\s*=|\bexport\s+import\b"
 """The text of a module that passes on the names of another one without writing them."""
+_EXPORTS_ALL: Final = rb"\bexport\s*\*"
 _CALLED: Final = CALLABLE | CLASSES | {SymbolKind.CONSTRUCTOR}
 _GIVEN_BY_MAKERS: Final = CALLABLE | {SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT}
 """Kinds of elements that only a call of what returns them results in; to a class, its objects lead, too."""
@@ -73,11 +84,18 @@ class ScopedUses(Way):
     """See Way: files whose names are found through scopes and imports."""
 
     def __init__(
-        self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules, sources: Sources, limits: Limits
+        self,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        modules: Modules,
+        ambient: "AmbientNames",
+        sources: Sources,
+        limits: Limits,
     ) -> None:
         self._facts = facts
         self._manifests = project.manifests
         self._modules = modules
+        self._ambient = ambient
         self._sources = sources
         self._limits = limits
         self._strategy = Scoped(facts, modules)
@@ -177,6 +195,8 @@ class ScopedUses(Way):
         if symbol.kind is SymbolKind.PROPERTY and self._may_have_hyphens(symbol.file):
             written = semantics_of(self._facts[symbol.file].language).template_attributes
             name |= {tag_of(symbol.name), written.get(symbol.name, symbol.name)}
+        if symbol.exported and symbol.parent == symbol.file:
+            name |= self._ambient.of_file(symbol.file)
         names, names_in = (Names(_NO_NAMES), {symbol.file: name}) if self._is_local(symbol) else (Names(name), {})
         read: dict[str, Names] = {}
         wholes: set[str] = set()
@@ -230,6 +250,9 @@ class ScopedUses(Way):
             if self._is_module(path, specifier, path, semantics.family):
                 raise NeedsIndex("a module that configuration names")
         names_in: dict[str, frozenset[str]] = {}
+        for name in self._ambient.of_file(path):
+            for user in self.holders(name):
+                names_in[user] = names_in.get(user, _NO_NAMES) | {name}
         # Python's specifiers are no strings.
         for word, _, holders in self._importing(path, by_words=semantics.modules_offer_all_names):
             self._limits.check(holders)
@@ -281,13 +304,11 @@ class ScopedUses(Way):
             yield module, pattern, self._sources.matching(pattern)
 
 
-def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources: Sources) -> "_AmbientNames":
-    """The names that files see without an import. Raises NeedsIndex where an application's folders give some."""
+def ambient_names(facts: Mapping[str, FileFacts], project: ProjectFiles, sources: Sources) -> "AmbientNames":
+    """The names that files see without an import."""
     ambient = AmbientTable()
     ambient.settle(project)
-    if ambient.imports_by_folder:
-        raise NeedsIndex("names that files see without an import")
-    return _AmbientNames(ambient, facts, sources)
+    return AmbientNames(ambient, facts, sources)
 
 
 class OfferedNames:
@@ -311,7 +332,7 @@ class OfferedNames:
         }
 
 
-class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
+class AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
     """The cells of an AmbientTable, each filled when it is asked for: from the files of its scope that may have it."""
 
     def __init__(self, table: AmbientTable, facts: Mapping[str, FileFacts], sources: Sources) -> None:
@@ -319,6 +340,24 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
         self._facts = facts
         self._sources = sources
         self._read: set[str] = set()
+
+    def of_file(self, path: str) -> frozenset[str]:
+        """The names that the path of a file gives its default export, or its component, as files may write them."""
+        imported = self._table.auto_imported(path)
+        if imported is None or imported.sides != (BY_TAGS,):
+            return frozenset(imported.names if imported is not None else ())
+        names = {*imported.names, *map("Lazy".__add__, imported.names)}
+        return frozenset(names.union(map(tag_of, names)))
+
+    @cached_property
+    def _by_folder(self) -> Mapping[str, Mapping[str, Collection[str]]]:
+        """The files whose exports need no import, by the scope that sees them and by the names of their paths."""
+        rows: list[tuple[str, tuple[str, str]]] = []
+        for path in self._facts:
+            imported = self._table.auto_imported(path)
+            if imported is not None:
+                rows += [(f"{imported.app}{side}", (name, path)) for side in imported.sides for name in imported.names]
+        return {scope: grouped(named) for scope, named in grouped(rows).items()}
 
     @cached_property
     def _scopes(self) -> Mapping[str, Collection[str]]:
@@ -336,6 +375,7 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
             "script": sharing - in_types,
             TAGS: sources.matching(REGISTERS, holders),
             MODULES: declaring,
+            **{scope: frozenset(chain(*named.values())) for scope, named in self._by_folder.items()},
         }
 
     @cached_property
@@ -351,7 +391,12 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
             between = (self._sources.between(before, word, b"", self._of_models) for before, word in words)
             self._fill(frozenset[str]().union(*between))
             return self._table.names()[cell]
-        scope = next(scope for scope in self._scopes if cell.startswith(ambient_cell(scope, "").removesuffix(CELL)))
+        scope = cell.removesuffix(CELL).rpartition("/")[0]
+        if scope in self._by_folder:
+            self._fill(self._giving(scope, name.removesuffix(SECOND_CHOICE)))
+            return self._table.names()[cell]
+        if scope not in self._scopes:
+            return ()
         if scope == MODULES:
             rows = [(name, (rb"['\"]", rb"['\"]"))]
         elif scope == TAGS:  # `MyEl`, `my-el`, `myEl`
@@ -360,6 +405,13 @@ class _AmbientNames(Mapping[str, Collection[tuple[str, Entry]]]):
             rows = [(name, place) for place in DECLARING[scope]]
         self._fill({path for word, (before, behind) in rows for path in self._among(scope, before, word, behind)})
         return self._table.names()[cell]
+
+    def _giving(self, scope: str, name: str) -> Collection[str]:
+        """The files of the folders that a scope sees which may give it a name."""
+        if name == ALL_EXPORTS:
+            return self._sources.matching(_EXPORTS_ALL, self._scopes[scope])
+        by_path = self._by_folder[scope].get(name, ())
+        return by_path if scope.endswith(BY_TAGS) else {*by_path, *self._among(scope, b"", name, b"")}
 
     @cached_property
     def _of_models(self) -> Collection[str]:

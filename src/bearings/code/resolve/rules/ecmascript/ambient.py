@@ -17,9 +17,11 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import EXPORTED, OWN_NAME, Entry
 from bearings.code.resolve.rules.ecmascript.conventions import (
     ALL_EXPORTS,
+    BY_TAGS,
     CELL,
     SECOND_CHOICE,
     TAGS,
+    AutoImported,
     Conventions,
     ambient_cell,
     conventions_of,
@@ -105,10 +107,9 @@ class AmbientTable(ProjectTable):
             return True
         return conventions.registers_elements and _PROGRAM.search(path) is not None
 
-    @property
-    def imports_by_folder(self) -> bool:
-        """Whether an application's files see what some folders export."""
-        return bool(self._conventions.apps)
+    def auto_imported(self, path: str) -> AutoImported | None:
+        """See Conventions."""
+        return self._conventions.auto_imported(path)
 
     def covers_by_text(self, path: str) -> bool:
         """Whether a covered file has entries only if its text matches REGISTERS."""
@@ -131,10 +132,10 @@ class AmbientTable(ProjectTable):
                 yield ambient_cell(RELATED, name), symbol.qualified_name, f"{index} {symbol.signature}"
             return
         imported = self._conventions.auto_imported(path)
-        if imported is not None and imported.sides == ("tags",):
+        if imported is not None and imported.sides == (BY_TAGS,):
             for rank, name in enumerate(imported.names):
                 part = name + SECOND_CHOICE if rank else name
-                yield ambient_cell(f"{imported.app}tags", part), "default", EXPORTED
+                yield ambient_cell(f"{imported.app}{BY_TAGS}", part), "default", EXPORTED
             imported = None
         names = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
         exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)

@@ -33,6 +33,8 @@ MODULES: Final = "#"
 """The scope of `declare module "x"`."""
 TAGS: Final = "<>"
 """The scope of elements that are registered under tags."""
+BY_TAGS: Final = "tags"
+"""The end of the scope of components, which an application's files see under tags."""
 ALL_EXPORTS: Final = "*"
 """The name of `export * from "./cart"`, whose names are not known here."""
 SECOND_CHOICE: Final = "~"
@@ -67,7 +69,7 @@ _NOT_OFFERED = r"\.(?:d|test|spec|stories)\.[cm]?[jt]sx?$"
 class AutoImported(NamedTuple):
     """A file whose exports need no import.
 
-    `app`: the folder of its application, with a slash. `sides`: the code that sees it: "app", "server", or "tags" for
+    `app`: the folder of its application, with a slash. `sides`: the code that sees it: "app", "server", or BY_TAGS for
     a component. `names`: of a component, the names that it can be used by, Nuxt's first; of any other file, the name
     of its default export. `is_nested`: it is in a subfolder, which frameworks scan only if configured.
     """
@@ -101,7 +103,7 @@ class Conventions(NamedTuple):
         if match is None:
             return None
         if match["tags"]:
-            return AutoImported(app, ("tags",), component_names(match["rest"]))
+            return AutoImported(app, (BY_TAGS,), component_names(match["rest"]))
         *folders, stem = match["rest"].split("/")
         if stem == "index" and folders:
             stem = folders.pop()
@@ -130,10 +132,10 @@ class Conventions(NamedTuple):
                 yield ambient_cell(f"{app}{side}", export), BY_FOLDER
         tag = element_name(name)
         if is_tag and app is not None:
-            yield ambient_cell(f"{app}tags", tag), BY_FOLDER
-            yield ambient_cell(f"{app}tags", tag + SECOND_CHOICE), BY_FOLDER
+            yield ambient_cell(f"{app}{BY_TAGS}", tag), BY_FOLDER
+            yield ambient_cell(f"{app}{BY_TAGS}", tag + SECOND_CHOICE), BY_FOLDER
             if tag.startswith("Lazy"):  # Nuxt: <LazyCart> is Cart, loaded later
-                yield ambient_cell(f"{app}tags", tag.removeprefix("Lazy")), BY_FOLDER
+                yield ambient_cell(f"{app}{BY_TAGS}", tag.removeprefix("Lazy")), BY_FOLDER
         if is_tag and self.registers_elements:
             yield ambient_cell(TAGS, tag), BY_TAG
         if self.script_endings and is_identifier:

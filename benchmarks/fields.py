@@ -15,8 +15,8 @@ from typing import Any
 
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
-from bearings.code.models import Edge
-from bearings.code.search.reach import ACCESSES, CALLS
+from bearings.code.models import CALLS, Edge
+from bearings.code.search.reach import ACCESSES
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import fields_of

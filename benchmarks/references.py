@@ -17,9 +17,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, users, without_guesses
+from bearings.code.search.reach import users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool

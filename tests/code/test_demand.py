@@ -12,13 +12,12 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.graph.demand_graph import DemandGraph
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.demand import SearchedSources, UnindexedProject
-from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles
+from bearings.code.models import HEIRS, IMPORTS, Edge, EdgeKind, Outside, ProjectFiles
 from bearings.code.project.names import is_manifest
 from bearings.code.project.words import Search, Word
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.resolver import resolve
-from bearings.code.search.reach import HEIRS, IMPORTS
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements

@@ -49,6 +49,19 @@ class SymbolKind(StrEnum):
     SCHEMA = "schema"
 
 
+CALLED: Final = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+)
+"""The kinds of elements that a program calls."""
+VARIABLES: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
+TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
+"""Kinds of which nothing is left when a program runs."""
+UNNAMED: Final = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+"""Kinds that source doesn't call by their names."""
+MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+"""Kinds that are also used through the members that they override."""
+
+
 class EdgeKind(StrEnum):
     """How one symbol uses another."""
 
@@ -64,6 +77,14 @@ class EdgeKind(StrEnum):
     READ = "read"
     WRITE = "write"
     REQUEST = "request"
+
+
+IMPORTS: Final = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+USES: Final = frozenset(EdgeKind) - IMPORTS
+HEIRS: Final = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+WRITTEN_CALLS: Final = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+"""Uses with arguments in brackets."""
+CALLS: Final = WRITTEN_CALLS | {EdgeKind.JSX}
 
 
 class Confidence(StrEnum):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.models import EdgeKind
+from bearings.code.models import CALLS, HEIRS, IMPORTS, EdgeKind
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.explore.relations import asked_about
-from bearings.code.search.reach import ACCESSES, CALLS, HEIRS, IMPORTS
+from bearings.code.search.reach import ACCESSES
 from bearings.code.service import CodeService
 from tests.code.in_process import InProcessEngine, MemoryFacts
 from tests.code.trees import repository

@@ -15,14 +15,13 @@ from bearings.cli.hook.project import StoredProject, project_of
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Confidence, EdgeKind
+from bearings.code.models import CALLS, Confidence
 from bearings.code.parse import parse_file
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import digest_of
 from bearings.code.search.breakage import Broken, breakage
 from bearings.untrusted import counted
 
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _PLAIN = re.compile(r"[\w$ ,]{1,90}")
 """A reason without types, in which a project may write anything."""
 
@@ -88,7 +87,7 @@ def _bytes(text: str) -> bytes:
 def _clause(lookup: SnapshotLookup, broken: Broken, room: int) -> str:
     """One element in `room` characters; "" if no place fits."""
     uses = sorted(broken.uses, key=lambda use: (is_test(use.file), use.file, use.line))
-    noun = "caller" if any(use.kind in _CALLS for use in uses) else "use"
+    noun = "caller" if any(use.kind in CALLS for use in uses) else "use"
     fits = "no longer fits" if len(uses) == 1 else "no longer fit"
     guesses = sum(use.confidence is Confidence.HEURISTIC for use in uses)
     mark = "" if not guesses else " by name" if guesses == len(uses) else f" ({guesses} by name)"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages.shared.comment_lines import Rows
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import CALLED, VARIABLES, Symbol, SymbolKind
 
 _ALWAYS = frozenset(
     {
@@ -14,10 +14,6 @@ _ALWAYS = frozenset(
         SymbolKind.ENDPOINT, SymbolKind.SCHEMA,
     }
 )  # fmt: skip
-_AT_TOP = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
-_BODIES = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR}
-)
 _HIDDEN = re.compile(r"(?:\w+ )*?(?:private|protected) ")
 _DIRECTIVE = re.compile(
     rb"(?:eslint|oxlint|tslint:)-?disable-next|@ts-(?:ignore|expect-error)|(?:prettier|biome|deno-lint|rome)-ignore"
@@ -35,7 +31,7 @@ def declarations(facts: FileFacts, *, include_private: bool) -> Iterator[Symbol]
     by_id = {symbol.id: symbol for symbol in facts.symbols}
     for symbol in facts.symbols[1:]:
         is_top = by_id.get(symbol.parent, facts.symbols[0]).kind is SymbolKind.MODULE
-        if (symbol.kind in _ALWAYS or (is_top and symbol.kind in _AT_TOP)) and (
+        if (symbol.kind in _ALWAYS or (is_top and symbol.kind in VARIABLES)) and (
             include_private or not _is_private(symbol, by_id)
         ):
             yield symbol
@@ -46,7 +42,7 @@ def _is_private(symbol: Symbol, by_id: dict[str, Symbol]) -> bool:
     for _ in range(100):
         if here is None or here.kind is SymbolKind.MODULE:
             return False
-        if here is not symbol and here.kind in _BODIES:
+        if here is not symbol and here.kind in CALLED:
             return True
         if any(_is_hidden(part) for part in here.qualified_name.split(".")) or _HIDDEN.match(here.signature):
             return True

@@ -11,7 +11,18 @@ from bearings.code.graph.lookup_tables import NameIndex, Tables
 from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, words_in
 from bearings.code.graph.symbol_views import ById
 from bearings.code.languages.embedded import is_embedded
-from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind, last_part
+from bearings.code.models import (
+    CALLS,
+    HEIRS,
+    IMPORTS,
+    Edge,
+    EdgeKind,
+    Outside,
+    Resolution,
+    Symbol,
+    SymbolKind,
+    last_part,
+)
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
 from bearings.code.resolve.demand.way import TooMuch
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, summary_of
@@ -29,9 +40,6 @@ _FEW_HOLDERS = 20
 """Words that are looked up for a name that nothing has, and the most files that may hold one."""
 _UNWRITTEN = frozenset({"", "default", "…"})
 """Parts of qualified names that the source may not have."""
-_BASES = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
-_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _RUN = CALLABLE | {SymbolKind.CONSTRUCTOR}
 """Elements of which all uses but types are calls or names of values."""
 
@@ -116,8 +124,8 @@ class DemandGraph(Graph):
     def importers(self, path: str) -> set[str]:
         """See Graph."""
         ids = self.within(path)
-        self.expect(ids, _IMPORTS)
-        edges = (edge for id_ in ids for edge in self.edges_to(id_, _IMPORTS))
+        self.expect(ids, IMPORTS)
+        edges = (edge for id_ in ids for edge in self.edges_to(id_, IMPORTS))
         return {edge.file for edge in edges if not (edge.is_guess or edge.is_name_of_import)} - {path}
 
     def suggest(self, target: str, n: int = 5) -> list[str]:
@@ -182,7 +190,7 @@ def _last_part(callee: Expression) -> str:
 
 def _is_never_used(symbol: Symbol, kinds: Collection[EdgeKind]) -> bool:
     """Whether nothing uses such a symbol in these ways: of modules, only components are called."""
-    return symbol.kind is SymbolKind.MODULE and _CALLS.issuperset(kinds) and not is_embedded(symbol.file)
+    return symbol.kind is SymbolKind.MODULE and CALLS.issuperset(kinds) and not is_embedded(symbol.file)
 
 
 class _LookedUp(Mapping[str, Sequence[_Row]]):
@@ -316,14 +324,14 @@ class _DemandTables(Tables):
 
     def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """See Tables. Bases of types, and imports, are found without the other uses of their file."""
-        if not (_BASES.issuperset(kinds) or _IMPORTS.issuperset(kinds)):
+        if not (HEIRS.issuperset(kinds) or IMPORTS.issuperset(kinds)):
             if not self._resolver.endpoint_uses(path).isdisjoint(kinds):
                 raise NeedsIndex("endpoints")
-            if _CALLS.issuperset(kinds):
+            if CALLS.issuperset(kinds):
                 uses = self.uses_in(path, symbol_id).edges
                 return self._with_ids([edge for edge in uses if edge.source == symbol_id and edge.kind in kinds])
             return super().outgoing(path, symbol_id, kinds)
-        edges = self._bases_in(path) if _BASES.issuperset(kinds) else self._imports_in(path)
+        edges = self._bases_in(path) if HEIRS.issuperset(kinds) else self._imports_in(path)
         return self._with_ids([edge for edge in edges if edge.source == symbol_id and edge.kind in kinds])
 
     def _bases_in(self, path: str) -> Sequence[Edge]:
@@ -367,7 +375,7 @@ class _DemandTables(Tables):
 
     def _edges_to(self, symbol: Symbol, key: str, kinds: Collection[EdgeKind]) -> Iterable[Edge]:
         """The uses of an element, perhaps of these kinds alone."""
-        if not _BASES.issuperset(kinds):
+        if not HEIRS.issuperset(kinds):
             return self._resolver.edges_to(symbol, key)
         users = sorted(self._resolver.users(symbol, key))
         return (edge for path in users for edge in self._bases_in(path) if edge.target == key)

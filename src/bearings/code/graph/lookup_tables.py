@@ -11,7 +11,7 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
 from bearings.code.file_facts import FileFacts
 from bearings.code.grouping import grouped
-from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.file_summary import (
     MAYBE_OWN,
     EncodedSummaries,
@@ -27,8 +27,6 @@ _NONE: frozenset[str] = frozenset()
 
 _MOST_SEARCHES = 100
 """Names to look for in a large project before an index of all is built: a search takes a hundredth of that."""
-
-_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 
 
 class NameIndex:
@@ -212,7 +210,7 @@ class Tables:
         """The files that a file imports; what stands behind a name that another one passes on isn't."""
 
         def make() -> frozenset[str]:
-            edges = (edge for edge in self.uses[path].edges if edge.kind in _IMPORTS)
+            edges = (edge for edge in self.uses[path].edges if edge.kind in IMPORTS)
             written = (edge.target for edge in edges if not (edge.is_guess or edge.is_name_of_import))
             return frozenset(target.partition(MARK)[0] for target in written)
 

@@ -22,7 +22,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot_file import read_body
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EVERYTHING, Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, EVERYTHING, HEIRS, Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.symbol_keys import file_of, keys_of, name_of
 from bearings.code.symbol_keys import key_of as key_of_id
 
@@ -40,8 +40,6 @@ _BUSY_S = 0.03
 _KINDS = tuple(EdgeKind)
 _CONFIDENCES = tuple(Confidence)
 _CERTAIN = frozenset({Confidence.EXACT, Confidence.STRONG})
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
-_HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 
 _Stamp = tuple[int, int, int, int]
 
@@ -106,12 +104,12 @@ class Element:
     @property
     def calls(self) -> list[Edge]:
         """The edges that call, construct or render the symbol."""
-        return [edge for edge in self.edges if edge.kind in _CALLS]
+        return [edge for edge in self.edges if edge.kind in CALLS]
 
     @property
     def heirs(self) -> list[Edge]:
         """The edges that extend or implement the symbol."""
-        return [edge for edge in self.edges if edge.kind in _HEIRS]
+        return [edge for edge in self.edges if edge.kind in HEIRS]
 
 
 class SnapshotLookup:
@@ -197,7 +195,7 @@ class SnapshotLookup:
         tests = filter(is_test, self._dependents({file_of(key) for key in keys}))
         users = [path for path in self._load(tests) if any(word in self._uses[path] for word in words)]
         edges = self._edges_to(keys, users[:MAX_USERS])
-        return [edge for key in keys for edge in edges.get(key, ()) if edge.kind in _CALLS]
+        return [edge for key in keys for edge in edges.get(key, ()) if edge.kind in CALLS]
 
     def former(self, path: str) -> tuple[bytes, FileFacts | None]:
         """The digest of a file when it was read, and its facts then; empty and None if they are not known."""
@@ -239,7 +237,7 @@ class SnapshotLookup:
     def bases(self, file: str, name: str) -> list[str]:
         """The keys of the project's classes that a class of a file was seen to extend or implement."""
         uses = _EDGES.decode(self._uses[file]) if self._load([file]) else _Uses([], [])
-        heirs = ((source, target) for source, target, kind, *_ in uses.edges if _KINDS[kind] in _HEIRS)
+        heirs = ((source, target) for source, target, kind, *_ in uses.edges if _KINDS[kind] in HEIRS)
         return [uses.texts[target] for source, target in heirs if name_of(file, uses.texts[source]) == name]
 
     def _redirecting(self, path: str) -> list[str]:

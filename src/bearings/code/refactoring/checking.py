@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind, last_part
+from bearings.code.models import IMPORTS, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind, last_part
 from bearings.code.parse import line_of_error
 from bearings.code.refactoring.plans import Row
-from bearings.code.search.reach import IMPORTS
+from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.code.search.view import WholeGraph
-
-_UNKNOWN = frozenset({"unresolved", "ambiguous"})
 
 _UseKey = tuple[str, str, EdgeKind]
 """A use: its source, its target or the name of that, and its kind."""
@@ -113,7 +111,7 @@ class _Uses:
                         key = ("" if id_ == path else source, target, edge.kind)
                         self.edges.setdefault(key, []).append(edge)
                 for use in graph.outside_by_source.get(id_, ()):
-                    if use.why in _UNKNOWN:
+                    if use.why in MAYBE_OWN:
                         self.unknown.setdefault((where(id_), use.name, use.kind), []).append(use)
 
 

@@ -7,9 +7,8 @@ from bearings.code.file_facts import BindingKind, Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.occurrences import ByEdges
-from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EMBEDDED, MEMBERS, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.members import overridden, overriding, places, relatives, shape_of
-from bearings.code.search.reach import MEMBERS
 from bearings.code.type_expressions import TypeReference
 
 _OWNERS = frozenset(

@@ -12,7 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import are_alike, is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
-from bearings.code.resolve.file_summary import last_name
+from bearings.code.resolve.file_summary import MAYBE_OWN, last_name
 from bearings.code.search.members import shape_of
 from bearings.code.search.protocols import fitted
 from bearings.code.search.view import WholeGraph
@@ -48,7 +48,6 @@ _UNRELATED = {
     Part.KEY: "a key",
     Part.DECLARED: "another element of this name",
 }
-_UNKNOWN = frozenset({"unresolved", "ambiguous"})
 
 _READING = "__name__", "__qualname__", "constructor", "GetType", "typeof"
 """Words on whose lines code may read the name of a class at run time."""
@@ -187,7 +186,7 @@ class Judge:
         is_other = self._is_other(file.path, lines)
         if one.part is Part.DECLARED:
             return Kind.OTHER, "another element of this name"
-        if sure and (is_other or not _UNKNOWN.isdisjoint(self._reasons(file.path, lines))):
+        if sure and (is_other or not MAYBE_OWN.isdisjoint(self._reasons(file.path, lines))):
             return Kind.UNSURE, "another element of this name is used on the same line"
         if sure and SymbolKind.CLASS in one.kinds and self._is_typed_alike:
             return Kind.UNSURE, "it may be its type, which has its name"
@@ -238,7 +237,7 @@ class Judge:
 
     def _is_outside(self, path: str, lines: Iterable[int]) -> bool:
         reasons = self._reasons(path, lines)
-        return bool(reasons) and reasons.isdisjoint(_UNKNOWN)
+        return bool(reasons) and reasons.isdisjoint(MAYBE_OWN)
 
     @cached_property
     def _reads_names(self) -> bool:

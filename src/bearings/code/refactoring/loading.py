@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from bearings.code.file_facts import Import, ImportKind
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import IMPORTS
 from bearings.code.refactoring.plans import Row
-from bearings.code.search.reach import IMPORTS
 
 _LOADED = frozenset({ImportKind.STATIC, ImportKind.REQUIRE})
 

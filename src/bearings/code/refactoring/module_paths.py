@@ -8,9 +8,8 @@ from posixpath import normpath
 from bearings.code.file_facts import Export, FileFacts, Import
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
-from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 
 _PACKAGE = "__init__.py"

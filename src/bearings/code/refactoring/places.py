@@ -11,7 +11,7 @@ from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
-from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
+from bearings.code.models import BY_FRAMEWORK, IMPORTS, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, owner_of, together
@@ -21,7 +21,6 @@ from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts, plain_text
 from bearings.code.resolve.giving_up import NeedsIndex
-from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})

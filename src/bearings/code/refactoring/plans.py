@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.spec import LanguageSpec
-from bearings.code.models import Outside, Symbol, SymbolKind
+from bearings.code.models import HEIRS, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import by_edges, is_member, kin_of, may_override, owner_of, together
@@ -15,7 +15,6 @@ from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import is_scanned
 from bearings.code.search.members import outside_bases as outside_names
-from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]

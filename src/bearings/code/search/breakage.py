@@ -17,7 +17,7 @@ from bearings.code.grouping import grouped
 from bearings.code.index.snapshot_lookup import SnapshotLookup
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import PublicApi
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, WRITTEN_CALLS, Edge, Symbol, SymbolKind
 from bearings.code.search.misfits import Misfits
 from bearings.code.symbol_keys import MARK, file_of, keys_of
 
@@ -30,9 +30,6 @@ _NEAR = 3
 
 _COMPOUND = re.compile(r"[a-z0-9]_?[A-Z]|[a-z0-9]_[a-z0-9]")
 """A name of two words, which is rarely one of another package's too."""
-
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
-_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 
 
 class Broken(NamedTuple):
@@ -111,7 +108,7 @@ class _Judge:
         if misfits is None:
             why = "it is gone" if now is None else "it is not exported any more"
             uses = [use for use in uses if now is None or use.file != self._path]
-            uses = [use for use in uses if use.kind not in _IMPORTS] or uses
+            uses = [use for use in uses if use.kind not in IMPORTS] or uses
         else:
             why, uses = self._unfit(misfits, name, uses)
         uses = list({(use.file, use.line): use for use in uses}.values())
@@ -136,7 +133,7 @@ class _Judge:
                 found = [number for number, line in enumerate(lines, 1) if call.search(line)]
                 if file == self._path:
                     found = [number for number in found if (name, number) not in self._declared]
-                calls = [use for use in uses if use.kind in _CALLS]
+                calls = [use for use in uses if use.kind in WRITTEN_CALLS]
                 yield from (replace(calls[0], line=number) for number in found if len(found) <= len(calls))
 
     def _misfits(self, former: Symbol, now: Symbol) -> Misfits:
@@ -146,7 +143,7 @@ class _Judge:
 
     def _unfit(self, misfits: Misfits, name: str, uses: Sequence[Edge]) -> tuple[str, list[Edge]]:
         """The first reason that concerns a call, and all calls that a reason concerns."""
-        calls = (use for use in uses if use.kind in _CALLS)
+        calls = (use for use in uses if use.kind in WRITTEN_CALLS)
         unfit = [(reason, use) for use in calls if (reason := self._reason(misfits, use, name))]
         return unfit[0][0] if unfit else "", [use for _, use in unfit]
 

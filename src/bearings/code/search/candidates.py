@@ -16,12 +16,12 @@ from bearings.code.expressions import split
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import IMPORTS, VARIABLES, Symbol, SymbolKind
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.members import CONTAINERS, places, with_members
 from bearings.code.search.place_formats import readings
-from bearings.code.search.reach import IMPORTS, without_guesses
+from bearings.code.search.reach import without_guesses
 from bearings.untrusted import named
 
 _COUNTED = 100
@@ -36,7 +36,6 @@ _GENERATED = re.compile(
     r"(?:^|/)(?:generated|__generated__)/|[._-]gen(?:erated)?\.\w+$|_pb2?(?:_grpc)?\.\w+$|\.pb\."
     r"|\.d\.[cm]?ts$|\.pyi$"
 )
-_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 
 
 @lru_cache(maxsize=1 << 14)
@@ -130,7 +129,7 @@ def labels(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[str]:
 
 def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a variable only renames something: `push = queue.push`, `const { push } = queue`, a private `a = b`."""
-    if symbol.kind not in _VARIABLES:
+    if symbol.kind not in VARIABLES:
         return False
     facts = snapshot.facts[symbol.file]
     at = next((at for at, one in enumerate(facts.symbols) if one.id == symbol.id), 0)

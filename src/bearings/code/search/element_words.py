@@ -8,17 +8,15 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from bearings.code.file_facts import Export, MarkKind
-from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, Outside, Symbol, SymbolKind
+from bearings.code.models import USES, Edge, Outside, Symbol, SymbolKind
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.project.words import Word
 from bearings.code.search.members import relatives
-from bearings.code.search.reach import IMPORTS
 from bearings.code.symbol_tags import TAGGED, component_names, declared_parts, tag_of
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
@@ -39,7 +37,6 @@ _REMARK = re.compile(rb"\s*(?://|/?\*)")
 _NEAR = 10
 """The lines above an element in which the call that takes it may end, after comments."""
 _MOST_USERS = 20
-_USES = ALL_KINDS - IMPORTS
 
 BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
 """Methods that a language's standard library calls."""
@@ -190,7 +187,7 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
         here = waiting.pop()
         # Its uses, and those of its name that lead nowhere: not its own code, nor the assignment that declares it.
         unresolved = graph.unresolved_by_name.get(here.name, ())
-        named: list[Edge | Outside] = [*graph.edges_to(here.id, _USES), *unresolved]
+        named: list[Edge | Outside] = [*graph.edges_to(here.id, USES), *unresolved]
         uses = [use for use in named if use.source != here.id and (use.source, use.line) != (here.file, here.line)]
         is_plain = here.kind in _FUNCTIONS and not is_called_unnamed(here)
         runs_by_name = is_plain and not runs_unnamed(snapshot, here) and words_of(snapshot, here) == (Word(here.name),)

@@ -13,7 +13,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import UNNAMED, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.unread_languages import extension_of, is_unread, unread
 from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 from bearings.code.replies.account import Account
@@ -59,7 +59,6 @@ _NAMESAKES = 50
 """The most elements of one name whose uses are looked up."""
 
 _MOST_EXTENSIONS = 8
-_UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 _BY_LANGUAGE = "the language or its library may call it without its name"
 _TOO_MANY = "not every occurrence is accounted for: too many files hold the name"
 _REGIONS: Mapping[str, Where] = {"string": "string", "listed": "string", "comment": "comment"}
@@ -123,7 +122,7 @@ def elsewhere(
 def _is_accountable(symbol: Symbol) -> bool:
     """Whether the occurrences of an element's name can be accounted for."""
     spec = spec_of(symbol.file)
-    return symbol.kind not in _UNNAMED and spec is not None and spec.name_rules is not None
+    return symbol.kind not in UNNAMED and spec is not None and spec.name_rules is not None
 
 
 def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:

@@ -18,7 +18,7 @@ from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.line_conventions import InPages
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import WRITTEN_CALLS, Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.search.call_arguments import texts_in
 from bearings.code.search.element_words import lines_in
@@ -41,7 +41,6 @@ _MOST_CHARACTERS: Final = 8_000
 """Lines before a class that may name the file of its template, and their characters."""
 _CALLED: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _TYPE: Final = frozenset({EdgeKind.TYPE})
-_CALLS: Final = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _MADE: Final = re.compile(r"(?:new\s+)?(?:[\w$]+\.)*([\w$]+)\s*\(.*\)", re.DOTALL)
 _SELVES: Final = frozenset({"self", "this"})
 _VALUES: Final = frozenset({BindingKind.LOCAL, BindingKind.SYMBOL})
@@ -62,7 +61,7 @@ def calls_of_fields(snapshot: Snapshot, function: Symbol, kinds: Collection[Edge
             if field is not None and field.kind is SymbolKind.PROPERTY and field.name in names:
                 fields[field.id] = field
     for field in fields.values():
-        for call in without_guesses(graph.edges_to(field.id, _CALLS & set(kinds))):
+        for call in without_guesses(graph.edges_to(field.id, WRITTEN_CALLS & set(kinds))):
             yield field, call
 
 
@@ -235,7 +234,7 @@ def _gets(snapshot: Snapshot, function: Symbol, parameter: str, class_id: str) -
     names = [one.name for one in head.parameters] if head is not None else []
     if parameter not in names or spec is None or overridden(snapshot, function):
         return False
-    calls = [*graph.edges_to(function.id, _CALLS), *constructions(snapshot, function, _CALLS)]
+    calls = [*graph.edges_to(function.id, WRITTEN_CALLS), *constructions(snapshot, function, WRITTEN_CALLS)]
     if len(calls) != 1 or calls[0].is_guess or graph.edges_to(function.id, {EdgeKind.REFERENCE}):
         return False
     call, lines = calls[0], _text(snapshot, calls[0].file).split("\n")
@@ -250,7 +249,7 @@ def _gets(snapshot: Snapshot, function: Symbol, parameter: str, class_id: str) -
 
 def _is_object(snapshot: Snapshot, argument: str, call: Edge, class_: Symbol) -> bool:
     """Whether an argument is an object of a class: made there, or the only value of a name of the file."""
-    made = {(edge.file, edge.line) for edge in snapshot.graph.edges_to(class_.id, _CALLS)}
+    made = {(edge.file, edge.line) for edge in snapshot.graph.edges_to(class_.id, WRITTEN_CALLS)}
     if found := _MADE.fullmatch(argument):
         return found[1] == class_.name and (call.file, call.line) in made
     facts = snapshot.facts[call.file]

@@ -9,7 +9,7 @@ from bearings.code.file_facts import Shape
 from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
-from bearings.code.models import EMBEDDED, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, EMBEDDED, HEIRS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.lineage import lineage
 from bearings.code.type_expressions import TypeReference
 
@@ -19,9 +19,7 @@ CONTAINERS = frozenset({SymbolKind.MODULE, SymbolKind.CLASS, SymbolKind.INTERFAC
 _MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 _OVERLOADED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _IMPORT = frozenset({EdgeKind.IMPORT})
-_CONSTRUCTING = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 _EXTENDED = frozenset({EdgeKind.EXTENDS})
-_HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _STANDS_IN = frozenset({EdgeKind.IMPLEMENTS})
 """Edges from one method to another, as in Go, whose types don't contain their methods."""
 
@@ -166,7 +164,7 @@ def _namesakes(snapshot: Snapshot, symbol: Symbol, bases_of: Bases, *, upwards: 
 def constructions(snapshot: Snapshot, symbol: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Edge]:
     """The uses, of these kinds, of the classes whose construction runs a member: `Cart()` has an edge to Cart alone."""
     for class_id in constructed(snapshot, symbol):
-        yield from snapshot.graph.edges_to(class_id, _CONSTRUCTING.intersection(kinds))
+        yield from snapshot.graph.edges_to(class_id, CALLS.intersection(kinds))
 
 
 def constructed(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
@@ -206,7 +204,7 @@ def relatives(snapshot: Snapshot, owner: str, *, upwards: bool, override: bool =
     waiting, seen = [owner], {owner}
     while waiting:
         current = waiting.pop()
-        edges = graph.edges_from(current, _HEIRS) if upwards else graph.edges_to(current, _HEIRS)
+        edges = graph.edges_from(current, HEIRS) if upwards else graph.edges_to(current, HEIRS)
         for edge in edges:
             relative_id = edge.target if upwards else edge.source
             if override and edge.reason == EMBEDDED and graph.symbols[edge.source].kind is SymbolKind.CLASS:
@@ -222,7 +220,7 @@ def relatives(snapshot: Snapshot, owner: str, *, upwards: bool, override: bool =
 def outside_bases(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
     """The names of types from outside that a class extends or implements, in a language with declared types."""
     graph, shape = snapshot.graph, shape_of(snapshot, symbol)
-    inside = {graph.symbols[edge.target].name for edge in graph.edges_from(symbol.id, _HEIRS)}
+    inside = {graph.symbols[edge.target].name for edge in graph.edges_from(symbol.id, HEIRS)}
     for base in (*(base.value for base in shape.bases), *shape.implements):
         name = base.name if isinstance(base, TypeReference) else base
         if isinstance(name, str) and name.rpartition(".")[2] not in inside:

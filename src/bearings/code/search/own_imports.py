@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, Outside
+from bearings.code.models import IMPORTS, EdgeKind, Outside
 from bearings.code.resolve.file_summary import MAYBE_OWN
-from bearings.code.search.reach import IMPORTS
 from bearings.code.symbol_keys import file_of
 
 _MOST = 5

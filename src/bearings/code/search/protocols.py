@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import MEMBERS, Symbol, SymbolKind
 from bearings.code.search.members import relatives
 from bearings.code.search.signatures import head_of
 
@@ -24,7 +24,6 @@ _MOST_ALONE: Final = 3
 _MOST_FILES: Final = 60
 _MOST_TYPES: Final = 500
 """A name that more files or types declare is too common to say anything."""
-_MEMBERS: Final = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 _OPTIONAL: Final = re.compile(r"(?:readonly\s+)?[\w$]+\?")
 _FUNCTION: Final = re.compile(r"=>|\bCallable\b")
 
@@ -84,7 +83,7 @@ def _declared(snapshot: Snapshot, method: Symbol) -> Mapping[str, Symbol]:
         if files is None:
             return {}
         symbols = [one for file in files[:_MOST_FILES] for one in graph.outline(file)]
-        named = {one.parent: one for one in symbols if one.name == name and one.kind in _MEMBERS}
+        named = {one.parent: one for one in symbols if one.name == name and one.kind in MEMBERS}
         types = map(graph.symbols.get, named)
         is_rare = len(files) <= _MOST_FILES and len(named) <= _MOST_TYPES
         is_asked = is_rare and any(type_ is not None and _is_interface(type_) for type_ in types)
@@ -127,7 +126,7 @@ def _required(snapshot: Snapshot, interface: Symbol) -> Collection[str]:
         member.name
         for type_ in (interface, *relatives(snapshot, interface.id, upwards=True))
         for member in snapshot.graph.within(type_.file).values()
-        if member.parent == type_.id and member.kind in _MEMBERS and not _OPTIONAL.match(member.signature)
+        if member.parent == type_.id and member.kind in MEMBERS and not _OPTIONAL.match(member.signature)
     }
 
 

@@ -7,30 +7,19 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import STARTED, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLED, CALLS, HEIRS, IMPORTS, MEMBERS, STARTED, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.search.cases import is_case
 from bearings.code.search.members import constructions, is_handler, overridden
 from bearings.code.search.protocols import fitted
 from bearings.code.search.provided import provided
 
-IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
-HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
-CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 ACCESSES = frozenset({EdgeKind.READ, EdgeKind.WRITE})
 BEHAVIOUR = CALLS | HEIRS | ACCESSES | {EdgeKind.REFERENCE, EdgeKind.REQUEST}
 """Uses that pass on a change of behaviour; an import alone does not."""
 
-CALLED = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
-)
-"""The kinds of elements that a program calls."""
-
 FUNCTIONS = CALLED | {SymbolKind.DECORATOR}
 """Kinds that are assumed to run the definitions inside them."""
-
-MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
-"""Kinds that are also used through the members that they override."""
 
 
 class Reached(NamedTuple):

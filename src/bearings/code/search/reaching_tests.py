@@ -9,10 +9,10 @@ from bearings.code.grouping import grouped
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import STARTED, Edge, EdgeKind, SymbolKind
+from bearings.code.models import CALLS, HEIRS, IMPORTS, STARTED, TYPES, Edge, EdgeKind, SymbolKind
 from bearings.code.replies.tests import TestFile
 from bearings.code.search.cases import is_case
-from bearings.code.search.reach import BEHAVIOUR, CALLS, HEIRS, IMPORTS, Reached, users, without_imported_names
+from bearings.code.search.reach import BEHAVIOUR, Reached, users, without_imported_names
 
 TEST_DEPTH = 6
 """The most steps from a test to a tested element: with more, nearly everything reaches everything."""
@@ -26,7 +26,6 @@ _MOST_RUN = 12
 """The most files on one command line."""
 _NEAR = 10
 """Lines of decorators between the one that replaces something and what it decorates."""
-_TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list[Reached]:
@@ -38,7 +37,7 @@ def tests_reaching(snapshot: Snapshot, start: Iterable[str], depth: int) -> list
     members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
     reached = without_mocks(snapshot, start, users(snapshot, members, BEHAVIOUR, max_depth=depth))
     tests = [
-        hit for hit in reached if is_test(hit.symbol.file) and hit.kind not in HEIRS and hit.symbol.kind not in _TYPES
+        hit for hit in reached if is_test(hit.symbol.file) and hit.kind not in HEIRS and hit.symbol.kind not in TYPES
     ]
     found = {hit.symbol.file: hit for hit in reached if hit.symbol.kind is SymbolKind.MODULE}
     modules = {file: hit for file, hit in found.items() if hit.kind in CALLS}
@@ -119,7 +118,7 @@ def _is_of_type(snapshot: Snapshot, id_: str) -> bool:
     """Whether a symbol is a property of a type, which has no value of its own."""
     symbols = snapshot.graph.symbols
     parent = symbols.get(symbols[id_].parent) if id_ in symbols else None
-    return parent is not None and parent.kind in _TYPES and symbols[id_].kind is SymbolKind.PROPERTY
+    return parent is not None and parent.kind in TYPES and symbols[id_].kind is SymbolKind.PROPERTY
 
 
 def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:

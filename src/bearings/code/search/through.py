@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import CALLS, MEMBERS, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.search.handed import (
     calls_by_shape,
     calls_of_fields,
@@ -17,7 +17,7 @@ from bearings.code.search.handed import (
 from bearings.code.search.members import overridden, relatives
 from bearings.code.search.protocols import fitted
 from bearings.code.search.provided import provided
-from bearings.code.search.reach import ACCESSES, CALLS, MEMBERS, without_guesses
+from bearings.code.search.reach import ACCESSES, without_guesses
 from bearings.untrusted import named
 
 _RUNS = CALLS | ACCESSES | {EdgeKind.REFERENCE, EdgeKind.REQUEST}

@@ -15,11 +15,10 @@ from bearings.code.catalogue.names import dotted
 from bearings.code.expressions import Expression, Result, split
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, SymbolKind
+from bearings.code.models import IMPORTS, VARIABLES, EdgeKind
 from bearings.code.resolve.edges.naming import names_in
 from bearings.code.resolve.edges.types_in_file import types_in
 from bearings.code.resolve.names.file_view import FileView
-from bearings.code.search.reach import IMPORTS
 from bearings.code.type_expressions import ImportType, TypeExpression, TypeReference
 
 _WHOLE = frozenset({"", "*", "=", "default"})
@@ -28,7 +27,6 @@ _WHOLE = frozenset({"", "*", "=", "default"})
 _OUTSIDE = frozenset({"external", "builtin"})
 _NOT_CALLED = frozenset({EdgeKind.TYPE, EdgeKind.IMPLEMENTS})
 _PLAIN = frozenset({EdgeKind.REFERENCE, EdgeKind.READ})
-_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _DEEPEST = 4
 """Assignments from the use of a variable back to the import."""
 
@@ -178,7 +176,7 @@ class _File:
         """The value that a variable is given, and the scope of its names."""
         if binding.kind is BindingKind.LOCAL:
             return binding.value, binding.scope
-        if binding.kind is BindingKind.SYMBOL and self._facts.symbols[binding.target].kind in _VARIABLES:
+        if binding.kind is BindingKind.SYMBOL and self._facts.symbols[binding.target].kind in VARIABLES:
             shape = self._facts.shapes[binding.target]
             return shape.value, shape.scope
         return None, 0

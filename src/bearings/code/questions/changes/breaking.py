@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLED, CALLS, IMPORTS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.changes.before import Before
@@ -15,7 +15,7 @@ from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.replies.changes import Breaking, BrokenUse
 from bearings.code.search.call_arguments import Arguments
 from bearings.code.search.misfits import Misfits, names_in
-from bearings.code.search.reach import CALLED, CALLS, IMPORTS, without_guesses
+from bearings.code.search.reach import without_guesses
 
 _MOST_USES = 50
 

@@ -11,7 +11,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLED, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source
@@ -31,7 +31,7 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import counted, lacks, limit_of, without
 from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned, named_in_tests
-from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, users, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, Reached, users, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, commands_for
 from bearings.code.search.through import uses_through_bases
 from bearings.code.search.view import WholeGraph, quote

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge
+from bearings.code.models import IMPORTS, Edge
 from bearings.code.questions.changes.before import Before
 from bearings.code.replies.changes import FolderCycle
-from bearings.code.search.reach import IMPORTS
 
 _HERE = "."
 Arrows = Mapping[tuple[str, str], Edge]

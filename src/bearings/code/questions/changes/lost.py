@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import USES, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.changes.before import Before
-from bearings.code.search.reach import BEHAVIOUR, IMPORTS, levels, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, levels, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH
 
 _MOST = 500
@@ -46,7 +45,7 @@ def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
         level = list(dict.fromkeys(target for target in targets if target not in seen))
         level = level[: max(0, _MOST - len(seen))]
         seen.update(dict.fromkeys(level))
-        targets = [edge.target for id_ in sorted(level) for edge in without_guesses(graph.edges_from(id_, _USES))]
+        targets = [edge.target for id_ in sorted(level) for edge in without_guesses(graph.edges_from(id_, USES))]
     pairs = []
     for id_ in seen:
         former, now = graph.symbols.get(id_), was.now(id_)
@@ -58,21 +57,20 @@ def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
 def _no_longer_used(was: Before, id_: str) -> Iterator[str]:
     """The elements that a former element used and the present one does not."""
     now = was.now(id_)
-    used = {edge.target for edge in without_guesses(was.after.graph.edges_from(now.id, _USES))} if now else set()
-    for edge in without_guesses(was.snapshot.graph.edges_from(id_, _USES)):
+    used = {edge.target for edge in without_guesses(was.after.graph.edges_from(now.id, USES))} if now else set()
+    for edge in without_guesses(was.snapshot.graph.edges_from(id_, USES)):
         target = was.now(edge.target)
         if target is None or target.id not in used:
             yield edge.target
 
 
-_USES: frozenset[EdgeKind] = ALL_KINDS - IMPORTS
 _GIVEN = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 
 
 def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether another element uses it; an import alone is no use, nor is a value that is only given to it."""
     # `self.total = 0` writes a property that nothing reads: that is no use of it.
-    graph, kinds = snapshot.graph, _USES - {EdgeKind.WRITE} if symbol.kind in _GIVEN else _USES
+    graph, kinds = snapshot.graph, USES - {EdgeKind.WRITE} if symbol.kind in _GIVEN else USES
     return any(
         edge.source != symbol.id and not _is_inside(graph.symbols.get(edge.source), symbol)
         for edge in without_guesses(graph.edges_to(symbol.id, kinds))
@@ -82,7 +80,7 @@ def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
 def _is_named(was: Before, former: Symbol, name: str) -> bool:
     """Whether a former user still has a use of that name, which leads nowhere: it may be the same use."""
     graph = was.after.graph
-    users_now = (was.now(edge.source) for edge in without_guesses(was.snapshot.graph.edges_to(former.id, _USES)))
+    users_now = (was.now(edge.source) for edge in without_guesses(was.snapshot.graph.edges_to(former.id, USES)))
     return any(
         use.name.rpartition(".")[2] == name
         for user in users_now

@@ -20,7 +20,7 @@ import msgspec
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLED, CALLS, HEIRS, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.changes.loading import (
     CHANGED,
     MAY_RUN,
@@ -51,7 +51,7 @@ from bearings.code.replies.tests import TestFile
 from bearings.code.search.composed_names import find_composed_names
 from bearings.code.search.element_words import running_names
 from bearings.code.search.members import CONTAINERS, overriding
-from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLED, CALLS, HEIRS, Reached, users
+from bearings.code.search.reach import ACCESSES, BEHAVIOUR, Reached, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, is_shared
 
 _LEADING_DEPTH = 4

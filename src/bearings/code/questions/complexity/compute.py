@@ -8,13 +8,13 @@ from bearings.code.file_facts import Measure
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import CALLS, Symbol, SymbolKind
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply, Figures, Rank
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures, most_complex
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import ACCESSES, CALLS, without_guesses
+from bearings.code.search.reach import ACCESSES, without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph

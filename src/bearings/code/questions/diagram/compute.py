@@ -15,7 +15,7 @@ from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, IMPORTS, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.questions.diagram import Diagram, DiagramReply, Drawn, DrawnArrow, DrawnBox
 from bearings.code.questions.diagram.opening import Opened, file_of, folding, opened
@@ -25,7 +25,7 @@ from bearings.code.replies.tidying import joined, outdated_line
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, IMPORTS, without_imported_names
+from bearings.code.search.reach import without_imported_names
 from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput

@@ -8,16 +8,15 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import UNNAMED, USES, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore.answer import Excerpt, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, constructions, with_members
-from bearings.code.search.reach import BEHAVIOUR, IMPORTS, users, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, users, without_guesses
 
-_USES = frozenset(EdgeKind) - IMPORTS
 _CONSTRUCTIONS = frozenset({EdgeKind.NEW})
 """Kinds of uses of a class that call its constructor."""
 
@@ -48,9 +47,6 @@ _TEST_DEPTH = 3
 _MOST_SEARCHED = 3
 """The most elements without a known use whose names are searched for."""
 
-_UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
-"""Kinds of elements that source doesn't call by their names, so that a search for mentions would find nothing."""
-
 
 _SOME = "some uses: others may be in files that were not read, as there is no index yet"
 
@@ -79,7 +75,7 @@ def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines, *, mention
     """The excerpts of all. `mentions`: read all files for mentions of those without a known use. Raises Changed."""
     snapshot.graph.take_part(_SHARE)
     rows = [_shown(snapshot, one, lines) for one in chosen]
-    unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    unused = [row.symbol for row in rows[:_MOST_SEARCHED] if not (row.used_by_total or row.symbol.kind in UNNAMED)]
     words = mentioned(snapshot, unused) if unused and mentions else {}
     return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in rows)
 
@@ -89,7 +85,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
     members = with_members(snapshot, symbol)
     source = _source(one, members, lines)
     is_line_shown = bool(one.line) and source.first <= one.line < source.first + len(source.lines)
-    snapshot.graph.expect(members, _USES)
+    snapshot.graph.expect(members, USES)
     uses = _uses(snapshot, members, one.kinds)
     is_unresolved = lacks(symbol.file, Capability.EDGES)
     is_whole, left = snapshot.graph.is_whole, snapshot.graph.left
@@ -148,7 +144,7 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
 
     Of several uses in one line only one is kept. Imports are left out unless `first` names them.
     """
-    kinds_wanted = _USES | first
+    kinds_wanted = USES | first
     found = [(id_, snapshot.graph.edges_to(id_, kinds_wanted)) for id_ in members]
     if len(members) == 1:
         found += [(id_, [*constructions(snapshot, symbol, _CONSTRUCTIONS)]) for id_, symbol in members.items()]

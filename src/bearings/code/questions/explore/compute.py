@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import HEIRS, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
@@ -28,7 +28,7 @@ from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.measures import most_complex
-from bearings.code.search.reach import ACCESSES, HEIRS
+from bearings.code.search.reach import ACCESSES
 from bearings.code.search.routes import all_endpoints, endpoints_of, request_in
 from bearings.code.search.targets import find_elements
 from bearings.code.search.view import WholeGraph

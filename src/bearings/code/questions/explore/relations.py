@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bearings.code.models import EdgeKind
-from bearings.code.search.reach import ACCESSES, CALLS, HEIRS, IMPORTS
+from bearings.code.models import CALLS, HEIRS, IMPORTS, EdgeKind
+from bearings.code.search.reach import ACCESSES
 
 _KINDS: Mapping[str, frozenset[EdgeKind]] = {
     "call|invo": CALLS,

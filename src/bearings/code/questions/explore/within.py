@@ -4,9 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Symbol, SymbolKind
-
-_SILENT = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
+from bearings.code.models import UNNAMED, Symbol
 
 
 def innermost(snapshot: Snapshot, file: str, line: int) -> Symbol | None:
@@ -20,7 +18,7 @@ class Around:
     def __init__(self, snapshot: Snapshot, file: str) -> None:
         symbols = snapshot.graph.outline(file)
         self._module = symbols[0] if symbols else None
-        inner = (symbol for symbol in symbols[1:] if symbol.kind not in _SILENT)
+        inner = (symbol for symbol in symbols[1:] if symbol.kind not in UNNAMED)
         self._symbols = sorted(inner, key=lambda symbol: (symbol.line, -symbol.end_line))
         self._starts = [symbol.line for symbol in self._symbols]
 

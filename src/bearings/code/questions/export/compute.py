@@ -12,11 +12,11 @@ from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mer
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, HEIRS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.output import write_inside
 from bearings.code.questions.export import Export, ExportFormat, ExportReply
 from bearings.code.replies.element import not_indexed, path_line
-from bearings.code.search.reach import ACCESSES, CALLS, HEIRS
+from bearings.code.search.reach import ACCESSES
 from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 

@@ -18,7 +18,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.questions.impact import AskImpact, ImpactReply, Operation, Ripple, RiskLevel, RiskTerm
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import not_indexed
@@ -32,7 +32,7 @@ from bearings.code.search.handed import uses_in_pages, uses_in_template
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
-from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
+from bearings.code.search.reach import BEHAVIOUR, Reached, importing, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, by_file, replacing, tests_reaching, without_mocks
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph, quote

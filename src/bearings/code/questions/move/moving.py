@@ -8,7 +8,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.shared.import_lists import with_module
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import Removal, When
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import VARIABLES, Symbol, SymbolKind
 from bearings.code.parse import Use
 from bearings.code.questions.move.texts import Text
 from bearings.code.questions.move.users import Users, is_star
@@ -27,7 +27,6 @@ _DECORATED = re.compile(rb"^@([\w$]+)\.", re.MULTILINE)
 _OVERLOAD = re.compile(rb"^@(?:\w+\.)?overload\b|^(?:export\s+)?(?:declare\s+)?function\b[^{]*\Z", re.MULTILINE)
 _BINDING = frozenset({Part.BINDING, Part.HEAD})
 READ = frozenset({Part.NAME, Part.SHORTHAND})
-_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 
 
 class MovingCode:
@@ -158,7 +157,7 @@ class MovingCode:
         lines = {row.line for row in self._facts.imports if row.local == name}
         edges = (edge for edge in graph.edges_from(self._source.path) if edge.line in lines and edge.is_name_of_import)
         found += [graph.symbols[edge.target] for edge in edges]
-        return any(one.kind in _VARIABLES for one in found)
+        return any(one.kind in VARIABLES for one in found)
 
     def _bound(self) -> dict[str, int]:
         """The names at the top of the target, with their lines."""

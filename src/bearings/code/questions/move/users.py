@@ -9,7 +9,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.shared.import_lists import entries_of, with_entries, with_module
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import When
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import IMPORTS, TYPES, Symbol, SymbolKind
 from bearings.code.parse import Use
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.questions.move.texts import Text
@@ -21,13 +21,11 @@ from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.resolve.referent import OUTSIDE
-from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*)\s*\??\.\s*\Z")
 _QUOTES = (b'"', b"'", b"`")
 _PREFIX = re.compile(rb"([\w/@~.-]+)[.:]\Z")
-_TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 _LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.BINDING})
 _KEYS = frozenset({Part.PATTERN, Part.KEY})
 _CALLED = frozenset({ImportKind.DYNAMIC, ImportKind.REQUIRE})
@@ -212,7 +210,7 @@ class Users:
                     text = self.text(path)
                     start, end = text.span_of(row.line)
                     moved = with_module(text.text[start:end], row.module, spelled) or b""
-                    is_type = symbol.kind in _TYPES and b"export type" not in moved
+                    is_type = symbol.kind in TYPES and b"export type" not in moved
                     listed = b"%s{ %s }" % (b"type " * is_type, symbol.name.encode())
                     self.edits[path].append(Edit(end, end, b"\n" + moved.replace(b"*", listed, 1)))
 

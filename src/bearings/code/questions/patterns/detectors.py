@@ -8,7 +8,7 @@ from bearings.code.expressions import last_name, site_of
 from bearings.code.file_facts import BindingKind, CallSite, FileFacts, Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Confidence, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import WRITTEN_CALLS, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.patterns import PatternType
 from bearings.code.questions.patterns.evidence import File, Place, at, owner
 
@@ -168,8 +168,6 @@ _NONE: frozenset[str] = frozenset()
 _DEMONSTRATION = re.compile(r"(?:^|/)(?:examples?|demos?|docs?|samples?|benchmarks?)/")
 """Folders with demonstrations, whose instances don't count."""
 
-_MAKING = frozenset({EdgeKind.NEW, EdgeKind.CALL})
-
 
 def singletons(file: File) -> Iterator[Place]:
     """Classes that store their own instance, and exported instances that are the only ones of their class."""
@@ -208,7 +206,7 @@ def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Place]:
     graph = snapshot.graph
     made = [
         edge
-        for edge in graph.edges_to(class_id, _MAKING)
+        for edge in graph.edges_to(class_id, WRITTEN_CALLS)
         if not is_test(edge.file) and edge.confidence is not Confidence.HEURISTIC
     ]
     is_extended = graph.edges_to(class_id, frozenset({EdgeKind.EXTENDS}))

@@ -11,9 +11,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind
-
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+from bearings.code.models import WRITTEN_CALLS
 
 
 class Place(NamedTuple):
@@ -42,7 +40,7 @@ class File:
     @cached_property
     def calls(self) -> Sequence[tuple[str, CallSite]]:
         """The calls and constructions of the file: what is called, as written, and the site."""
-        return [(written(site.callee), site) for site in self.facts.sites if site.kind in _CALLS]
+        return [(written(site.callee), site) for site in self.facts.sites if site.kind in WRITTEN_CALLS]
 
     @cached_property
     def callees(self) -> frozenset[str]:

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Symbol
+from bearings.code.models import CALLS, MEMBERS, Symbol
 from bearings.code.questions.patterns import TestGap
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import Bases, constructed, overridden
-from bearings.code.search.reach import BEHAVIOUR, CALLS, FUNCTIONS, MEMBERS
+from bearings.code.search.reach import BEHAVIOUR, FUNCTIONS
 from bearings.code.search.reaching_tests import reached_by_tests
 
 

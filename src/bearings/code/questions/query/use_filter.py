@@ -4,10 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bearings.code.graph.project_graph import ALL_KINDS
-from bearings.code.models import EdgeKind
+from bearings.code.models import CALLS, IMPORTS, EdgeKind
 from bearings.code.project.file_pattern import listed
 from bearings.code.questions.query import Query
-from bearings.code.search.reach import CALLS, IMPORTS
 from bearings.errors import InvalidInput
 from bearings.paging import fingerprint
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bearings.code.catalogue.names import dotted
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Confidence, Edge, EdgeKind
+from bearings.code.models import IMPORTS, Confidence, Edge, EdgeKind
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply
 from bearings.code.questions.query.traversal import Hop, relations, spread
@@ -24,7 +24,6 @@ from bearings.code.replies.tidying import tidied
 from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
-from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode

@@ -7,7 +7,7 @@ from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import IMPORTS, Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.questions.unused.contracts import why_alive
@@ -23,7 +23,6 @@ from bearings.code.refactoring.writing import carried_out
 from bearings.code.search.element_words import runs_unnamed
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.members import overridden, overriding, with_members
-from bearings.code.search.reach import IMPORTS
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput

@@ -7,7 +7,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.spec import LanguageSpec
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import CALLED, CALLS, UNNAMED, Symbol, SymbolKind
 from bearings.code.parse import free_names_of, line_of_error, parse_file, replaced
 from bearings.code.questions.replace import Replace, ReplaceReply
 from bearings.code.refactoring.checking import damage
@@ -18,12 +18,11 @@ from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.refactoring.texts import plain_text
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.search.misfits import Misfits, names_in
-from bearings.code.search.reach import CALLED, CALLS, without_guesses
+from bearings.code.search.reach import without_guesses
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
 
-_WHOLE = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 _BODIED = CALLED | {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM}
 _BY_TEXT = "Edit its lines by their text."
 
@@ -89,7 +88,7 @@ def _check(symbol: Symbol, question: Replace) -> LanguageSpec:
     spec = spec_of(symbol.file)
     if spec is None or spec.import_rules is None or spec.name_rules is None or is_embedded(symbol.file):
         raise Unsupported(f"elements of {spec.label if spec else 'this language'} here can't be replaced", _BY_TEXT)
-    if symbol.kind in _WHOLE:
+    if symbol.kind in UNNAMED:
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
     if question.where == "body" and symbol.kind not in _BODIED:
         raise InvalidInput("where", question.where, f"{symbol.name} is a {symbol.kind}", 'Pass "element".')
@@ -104,7 +103,7 @@ def _is_comment(text: bytes, spec: LanguageSpec) -> bool:
 
 def _check_owner(symbol: Symbol, question: Replace, reread: FileFacts, lines: range) -> None:
     """Raise InvalidInput for a text that would be inside another element than the former one, as in a method above."""
-    new = [one for one in reread.symbols if one.line in lines and one.kind not in _WHOLE]
+    new = [one for one in reread.symbols if one.line in lines and one.kind not in UNNAMED]
     owner = min(new, key=lambda one: one.line).inside.partition(":")[0] if new else ""
     if question.where != "body" and new and owner != symbol.inside.partition(":")[0]:
         problem = f"would be inside {owner}" if owner else "would be at the top of the file"

@@ -7,7 +7,7 @@ from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.signatures import Listing, Role, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import HEIRS, IMPORTS, WRITTEN_CALLS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import free_names_of
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.questions.signature import Signature, SignatureReply
@@ -28,7 +28,6 @@ from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.search.members import constructed
-from bearings.code.search.reach import HEIRS, IMPORTS
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, Unsupported
@@ -39,7 +38,6 @@ _FUNCTIONS = frozenset(
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _TEXTS = frozenset({Part.STRING, Part.COMMENT})
 _SILENT = IMPORTS | HEIRS | {EdgeKind.TYPE, EdgeKind.REQUEST}
-_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _EMPTY = Listing(0, 0, ())
 
 
@@ -272,16 +270,16 @@ class _Planner:
         edges = {edge for id_ in ids for edge in self._snapshot.graph.edges_to(id_) if edge.kind not in _SILENT}
         for edge in sorted(edges, key=lambda edge: (edge.file, edge.line)):
             file = self._file(edge.file)
-            if file is not None and edge.line in (file.call_lines if edge.kind in _CALLS else file.lines):
+            if file is not None and edge.line in (file.call_lines if edge.kind in WRITTEN_CALLS else file.lines):
                 continue
             if not self._by_another_name(edge, file):
-                harmless = self._change.harms_no_call if edge.kind in _CALLS else self._change.harms_no_value
+                harmless = self._change.harms_no_call if edge.kind in WRITTEN_CALLS else self._change.harms_no_value
                 why = f"a {edge.kind} by another name: {edge.reason}"
                 self._doubt((edge.file, edge.line, why), harmless=harmless)
 
     def _by_another_name(self, edge: Edge, file: File | None) -> bool:
         """Take in a call by an alias or through the class around; False if there is none."""
-        if file is None or edge.kind not in _CALLS or edge.is_guess:
+        if file is None or edge.kind not in WRITTEN_CALLS or edge.is_guess:
             return False
         names = {self._symbol.name} | (
             {self._snapshot.graph.symbols[self._symbol.parent].name} if self._is_made else set()

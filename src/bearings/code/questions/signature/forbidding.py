@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import HEIRS, Symbol, SymbolKind
 from bearings.code.questions.signature.change import Change
 from bearings.code.refactoring.family import kin_of
 from bearings.code.refactoring.plans import Row, composing, outside_bases
@@ -14,7 +14,6 @@ from bearings.code.search.element_words import is_called_unnamed
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.members import relatives
 from bearings.code.search.protocols import fitted, fitting
-from bearings.code.search.reach import HEIRS
 from bearings.code.search.view import WholeGraph
 
 Family = Mapping[str, Symbol]

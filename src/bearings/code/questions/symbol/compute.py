@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import CALLS, IMPORTS, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.symbol import Describe, Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
@@ -16,7 +16,7 @@ from bearings.code.search.elsewhere import if_short
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import Once, with_members
-from bearings.code.search.reach import CALLS, IMPORTS, without_guesses
+from bearings.code.search.reach import without_guesses
 from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.through import overrides_note, sites_through, uses_through_bases

@@ -7,13 +7,12 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
-from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, TYPES, WRITTEN_CALLS, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.questions.unused.declared import CONVENTION, STORED, why_alive_by_types
 from bearings.code.questions.unused.namespaces import is_handed_whole
 from bearings.code.questions.unused.registers import (
     BLOCKS,
     HOLDERS,
-    MAKERS,
     MAKES,
     MOST_USES,
     code_of,
@@ -27,7 +26,6 @@ from bearings.code.questions.unused.registers import (
 )
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, is_scanned, lines_in, runs_unnamed, upwards
 from bearings.code.search.members import is_handler, relatives, with_members
-from bearings.code.search.reach import IMPORTS
 
 WHOLE = "in modules that are handed over whole"
 NAMED = "in modules that a string names"
@@ -64,8 +62,6 @@ _PLAIN_BASES = frozenset({"object", "ABC", "Generic", "Protocol"})
 _LOOKS_UP = re.compile(rb"\bgetattr\([^,()]+,\s*[\w.]+\s*[,)]")
 """Code that takes a member by a name that it computes."""
 
-_TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
-
 
 def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
     """Why an element may be alive although nothing names it; empty if nothing speaks for that."""
@@ -86,12 +82,12 @@ def why_alive(snapshot: Snapshot, symbol: Symbol) -> str:
         return CONVENTION
     if is_scanned(snapshot, symbol) or is_picked(snapshot, symbol):
         return CONVENTION
-    if is_own and symbol.kind not in _TYPES and is_handed_whole(snapshot, symbol.file):
+    if is_own and symbol.kind not in TYPES and is_handed_whole(snapshot, symbol.file):
         return WHOLE
     # `const stop = watch(() => …)` is a function.
     if symbol.kind in (*HOLDERS, SymbolKind.FUNCTION) and is_stored(snapshot, symbol):
         return STORED
-    is_judged = is_own and symbol.kind not in _TYPES and is_dynamic(symbol)
+    is_judged = is_own and symbol.kind not in TYPES and is_dynamic(symbol)
     is_loaded = not symbol.name.isupper()
     return NAMED if is_judged and is_named_module(snapshot, symbol.file, is_loaded=is_loaded) else ""
 
@@ -203,7 +199,7 @@ def _is_looked_up(snapshot: Snapshot, edge: Edge, name: str) -> bool:
         return False
     by_line = made_in(snapshot, edge.source)
     made = (one for line in (edge.line - 1, edge.line) for one in by_line.get(line, ((), ()))[0])
-    takers = {one.target for one in made if one.kind in MAKERS and one.target != edge.target}
+    takers = {one.target for one in made if one.kind in WRITTEN_CALLS and one.target != edge.target}
     return any(_LOOKS_UP.search(code_of(snapshot, snapshot.graph.symbols[id_])) for id_ in takers)
 
 

@@ -8,13 +8,12 @@ from itertools import islice
 from bearings.code.file_facts import Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
-from bearings.code.models import Language, Symbol, SymbolKind
+from bearings.code.models import HEIRS, Language, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.unused.registers import is_stored
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.search.element_words import is_called_unnamed, is_decorated, is_handed_out, is_scanned
 from bearings.code.search.members import outside_bases, relatives, shape_of, with_members
-from bearings.code.search.reach import HEIRS
 
 CONVENTION = "called by convention"
 STORED = "values that a call may store"

@@ -5,10 +5,9 @@ from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind
-from bearings.code.questions.unused.registers import LISTS, MAKERS, code_of, is_dynamic
+from bearings.code.models import IMPORTS, WRITTEN_CALLS, Edge, EdgeKind
+from bearings.code.questions.unused.registers import LISTS, code_of, is_dynamic
 from bearings.code.search.element_words import lines_in
-from bearings.code.search.reach import IMPORTS
 
 _BOUND = re.compile(
     r"\*\s*as\s+([\w$]+)|\b(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:require|await\s+import)\s*\([^()]*\)(?!\s*[.\[(])"
@@ -67,7 +66,7 @@ def _is_listed(snapshot: Snapshot, path: str, edge: Edge, lines: list[str]) -> b
     if any(LISTS.search(lines[row - 1].encode()) for row in rows):
         return True
     graph = snapshot.graph
-    calls = (one for id_ in graph.within(edge.file) if rows for one in graph.edges_from(id_, MAKERS))
+    calls = (one for id_ in graph.within(edge.file) if rows for one in graph.edges_from(id_, WRITTEN_CALLS))
     takers = {call.target for call in calls if call.line in rows}
     return any(LISTS.search(code_of(snapshot, graph.symbols[id_])) for id_ in takers)
 

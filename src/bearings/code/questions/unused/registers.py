@@ -7,11 +7,10 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import IMPORTS, WRITTEN_CALLS, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Budget, Texts
 from bearings.code.search.element_words import lines_in
 from bearings.code.search.members import relatives
-from bearings.code.search.reach import IMPORTS
 
 PLACE = "constants that a later one counts on"
 ENUMERATED = "values of a type that counts them"
@@ -53,7 +52,6 @@ _GIVES_ITSELF = re.compile(rb"[(,=][ \t]*self[ \t]*(?:[,);#]|$)", re.MULTILINE)
 """Code of a constructor that stores the object elsewhere: `ALL.append(self)`."""
 
 MAKES = frozenset({EdgeKind.NEW, EdgeKind.CALL, EdgeKind.REFERENCE})
-MAKERS = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 MOST_USES = 50
 
 BLOCKS = frozenset(
@@ -151,7 +149,7 @@ def _named(snapshot: Snapshot) -> Mapping[bytes, int]:
 def is_stored(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether the call that makes a value may store it: `const open = register({…})`, where `register` fills a list."""
     edges, given = made_in(snapshot, symbol.parent).get(symbol.line, ((), ()))
-    made = [edge for edge in edges if edge.kind in MAKERS]
+    made = [edge for edge in edges if edge.kind in WRITTEN_CALLS]
     calls = [use.name.rpartition(".")[2] for use in given if use.kind is EdgeKind.CALL]
     calls += [snapshot.graph.symbols[edge.target].name for edge in made]
     if any(name in _REGISTERS or _STARTS.match(name) for name in calls):

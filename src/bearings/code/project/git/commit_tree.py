@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from bearings.caller import Roots
 from bearings.code.project.git.commits import TIMEOUT_S, commit_named, entries_of, folder_in, git_errors, repository_of
+from bearings.code.project.git.merge_base import COMMITTED
 from bearings.code.project.git.objects import Objects
 from bearings.code.project.git.plumbing import objects
 from bearings.code.project.git.worktree import LINK, SUBMODULE
@@ -40,7 +41,6 @@ _MOST_STEPS = 1_000
 _MAX_LINKS = 100_000
 
 _MAX_COMMIT = 1_000_000
-_TIME = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d+$", re.MULTILINE)
 
 _KEPT_BYTES = 16_000_000
 """Bytes of blobs that were read last, for answers that read a file several times."""
@@ -149,7 +149,7 @@ class CommitTree:
     def time_ns(self) -> int:
         """When the commit was made; 0 if it doesn't say so."""
         with git_errors(self.repository):
-            committed = _TIME.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
+            committed = COMMITTED.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
         return int(committed[1]) * 1_000_000_000 if committed else 0
 
     @cached_property

@@ -18,7 +18,8 @@ _MOST_COMMITS = 200_000
 """Commits that are read: some twenty seconds."""
 
 _PARENT = re.compile(rb"^parent ([0-9a-f]{40,64})$", re.MULTILINE)
-_TIME = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d+$", re.MULTILINE)
+COMMITTED = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d+$", re.MULTILINE)
+"""The line of a commit with its time."""
 
 _ONE, _OTHER, _STALE = 1, 2, 4
 
@@ -86,7 +87,7 @@ class _Search:
         if len(self._known) >= _MOST_COMMITS:
             raise GitFails("the history is too long to search")
         head = data.partition(b"\n\n")[0]
-        when = _TIME.search(head)
+        when = COMMITTED.search(head)
         parents = tuple(parent.decode() for parent in _PARENT.findall(head))
         self._known[name] = int(when[1]) if when else 0, parents
         return True

@@ -10,16 +10,15 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 
-from bearings.code.project.git.plumbing import GitFails, GitHangs, nothing, start
+from bearings.child import POSIX
+from bearings.code.project.git.plumbing import PIECE, GitFails, GitHangs, nothing, start
 from bearings.code.project.git.repository import Repository
 
 _HEADER = re.compile(rb"[0-9a-f]{40,64} (blob|commit|tag|tree) (\d+)")
 _MOST_FAILURES = 100
 """Damaged objects that end the command, before the repository counts as unreadable."""
 
-_PIECE = 1 << 20
 _MAX_HEADER = 200
-_POSIX = os.name == "posix"
 
 
 class Objects:
@@ -102,12 +101,12 @@ class Objects:
     def _more(self, process: "subprocess.Popen[bytes]", deadline: float) -> bytes:
         """The next piece of git's output. Raises OSError when it has ended, TimeoutExpired."""
         assert process.stdout is not None
-        if _POSIX:
+        if POSIX:
             with selectors.DefaultSelector() as selector:
                 selector.register(process.stdout, selectors.EVENT_READ)
                 if not selector.select(max(0.0, deadline - time.monotonic())):
                     raise subprocess.TimeoutExpired(process.args, self._timeout_s)
-        piece = os.read(process.stdout.fileno(), _PIECE)
+        piece = os.read(process.stdout.fileno(), PIECE)
         if not piece:
             raise OSError("git has ended")
         return piece

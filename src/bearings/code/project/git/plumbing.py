@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple
 
 from bearings import child
+from bearings.child import POSIX
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.repository import Repository, read
 from bearings.code.project.safe_directory import SafeDirectory
@@ -49,8 +50,7 @@ _MAX_ERRORS = 1024 * 1024
 _MAX_RULES = 1024 * 1024
 _MAX_INDEX = 1024 * 1024 * 1024
 _MAX_MEMORY = 2 * 1024 * 1024 * 1024
-_PIECE = 1 << 20
-_POSIX = os.name == "posix"
+PIECE = 1 << 20
 
 
 class GitHangs(Exception):
@@ -160,7 +160,7 @@ def _started(
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=stderr,
-            pass_fds=descriptors if _POSIX else (),
+            pass_fds=descriptors if POSIX else (),
         )
     except (OSError, ValueError) as error:
         raise GitFails(f"git can't be started: {error}") from None
@@ -177,7 +177,7 @@ def _output(
     try:
         limit_memory(process.pid)
         meanwhile()
-        output = _read(process, deadline, ends_with_nul) if _POSIX else Output(*process.communicate(timeout=timeout_s))
+        output = _read(process, deadline, ends_with_nul) if POSIX else Output(*process.communicate(timeout=timeout_s))
         process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise GitHangs from None
@@ -226,12 +226,12 @@ def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tup
                 if time.monotonic() >= deadline or (waits is not None and waits == before):
                     raise subprocess.TimeoutExpired(process.args, deadline)
             for key, _ in ready:
-                if piece := os.read(key.fd, _PIECE):
+                if piece := os.read(key.fd, PIECE):
                     yield key.fd, piece
                 else:
                     selector.unregister(key.fd)
     with suppress(BlockingIOError):
-        while piece := os.read(err, _PIECE):
+        while piece := os.read(err, PIECE):
             yield err, piece
 
 
@@ -295,7 +295,7 @@ def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int
         raise GitFails("the index can't be read") from None
     if os.fstat(file.fileno()).st_size > _MAX_INDEX:
         raise GitFails("the index is too large")
-    return (_path_of(file), [file.fileno()]) if _POSIX else (str(repository.directory / "index"), [])
+    return (_path_of(file), [file.fileno()]) if POSIX else (str(repository.directory / "index"), [])
 
 
 def _own_rules() -> bytes | None:
@@ -313,7 +313,7 @@ def _own_rules() -> bytes | None:
 
 def _file_of(data: bytes, open_files: ExitStack) -> IO[bytes]:
     """A temporary file with `data`, positioned at its start."""
-    if _POSIX:
+    if POSIX:
         file: IO[bytes] = open_files.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - closed by the stack
     else:  # a child process opens it by name
         folder = open_files.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
@@ -326,4 +326,4 @@ def _file_of(data: bytes, open_files: ExitStack) -> IO[bytes]:
 
 def _path_of(file: IO[bytes] | BinaryIO) -> str:
     """A path by which a child process that inherits the descriptor opens the file."""
-    return f"/dev/fd/{file.fileno()}" if _POSIX else str(file.name)
+    return f"/dev/fd/{file.fileno()}" if POSIX else str(file.name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.git.plumbing import GitFails, ls_files
+from bearings.code.project.git.plumbing import PIECE, GitFails, ls_files
 from bearings.code.project.git.repository import Repository
 from bearings.code.project.safe_directory import SafeDirectory
 
@@ -31,7 +31,6 @@ _NOTHING = frozenset(
 )
 """The names of the empty file's object, by SHA-1 and SHA-256."""
 
-_PIECE = 1 << 20
 _32_BITS = 0xFFFFFFFF
 
 SUBMODULE = "160000"
@@ -167,7 +166,7 @@ def _content(tree: SafeDirectory, path: str, form: str, most: int, most_hashed: 
             raise TooLarge(f"{path!r} has {size} bytes")
         whole, plain = _hasher(form, size), hashlib.sha256()
         left = size + 1  # stops at the size at the start, if the file grows
-        while left > 0 and (piece := file.read(min(_PIECE, left))):
+        while left > 0 and (piece := file.read(min(PIECE, left))):
             whole.update(piece)
             plain.update(piece)
             left -= len(piece)

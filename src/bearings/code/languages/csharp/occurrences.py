@@ -5,12 +5,11 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, beyond, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
+from bearings.code.languages.shared.occurrences import METHODS, ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT})
-_METHODS: Final = frozenset({SymbolKind.METHOD})
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE})
 _CONSTRUCTORS: Final = frozenset({SymbolKind.CONSTRUCTOR})
 _TYPE_NODES: Final = frozenset(
@@ -21,7 +20,7 @@ _VALUE_NODES: Final = frozenset({"enum_member_declaration", "property_declaratio
 _DECLARING: Final = {
     **dict.fromkeys(_TYPE_NODES, _TYPES),
     **dict.fromkeys(_VALUE_NODES, _VALUES),
-    "method_declaration": _METHODS,
+    "method_declaration": METHODS,
     "constructor_declaration": _CONSTRUCTORS,
 }
 """Nodes whose field `name` declares an element, and the kinds that this may have."""
@@ -74,11 +73,11 @@ class CSharpNames(NamesByEdges):
         entries=frozenset({"enum_member_declaration"}),
     )
     by_edges = ByEdges(
-        spaces=(_VALUES, _METHODS, _TYPES | _CONSTRUCTORS),
+        spaces=(_VALUES, METHODS, _TYPES | _CONSTRUCTORS),
         bodies=_BODIES,
         alone=r"\b(?:private|static|const)\b",
         bases=members_by_type(_BASES, _ERRORS, _THROWN),
-        overriding=_VALUES | _METHODS,
+        overriding=_VALUES | METHODS,
         shares_names=True,
         mapped=r"\bpublic\b(?!.*\b(?:static|const)\b)",
         mappers=("AutoMapper", "ControllerBase", "Dapper", "EntityFrameworkCore", "JsonConvert", "JsonSerializer"),
@@ -117,7 +116,7 @@ class CSharpNames(NamesByEdges):
             return Leaf(Part.NAME, kinds=_TYPES)
         is_member = kind in _ACCESSES and field == "name"
         user = parent.parent if is_member else parent
-        kinds = _METHODS | _VALUES | (_TYPES if user is not None and user.type in _USING_TYPES else frozenset())
+        kinds = METHODS | _VALUES | (_TYPES if user is not None and user.type in _USING_TYPES else frozenset())
         return _handed(parent, Part.MEMBER, kinds) if is_member else Leaf(Part.NAME, kinds=kinds)
 
 

@@ -16,8 +16,8 @@ from bearings.code.languages.shared.declared import modifiers
 from bearings.code.languages.shared.declared_captures import CapturedNode
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.languages.shared.nodes import around, beyond
-from bearings.code.languages.shared.nominal import COMMENTS, DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
+from bearings.code.languages.shared.nodes import COMMENTS, around, beyond
+from bearings.code.languages.shared.nominal import DEEPEST, Local, Nominal, child_of, parts_of, taken, typed
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import TUPLE, ArrayType, TypeExpression, TypeReference
 

@@ -78,7 +78,7 @@ _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
 _MOST_ELEMENTS = 20
 """The most elements of an array whose names are stored. A longer one is a table of data."""
-_NAMES = frozenset({"identifier", "member_expression"})
+NAMES = frozenset({"identifier", "member_expression"})
 _TABLED = frozenset({"null", "ternary_expression"})
 _DECLARED = _TABLED | {"string", "number", "true", "false", "template_string", "unary_expression", "regex"}
 """Values of properties that are elements: of any object literal that a variable holds, and of a module's table."""
@@ -133,7 +133,7 @@ def expression(node: Node, builder: Builder) -> Expression:
 def _is_waited_value(node: Node | None, builder: Builder) -> bool:
     """Whether a value that is awaited is a name, or has a type by assertion: `await (loaded as Promise<Cart>)`."""
     bare = unwrapped(node)
-    return bare is not None and (bare.type in _NAMES or asserted(node, builder) is not None)
+    return bare is not None and (bare.type in NAMES or asserted(node, builder) is not None)
 
 
 def _start(node: Node, kind: str, builder: Builder) -> Expression:
@@ -188,7 +188,7 @@ def _array(node: Node, builder: Builder) -> Expression:
     made = _array_of(value)
     if type(made) is not Listed or not 1 < node.named_child_count <= _MOST_ELEMENTS:
         return made
-    read = _NAMES if inner.type == "object" else _NAMES | {"object"}  # `[count, { reset, add }]`
+    read = NAMES if inner.type == "object" else NAMES | {"object"}  # `[count, { reset, add }]`
     others = [expression(part, builder) if part.type in read else UNKNOWN for part in node.named_children[1:]]
     others = [other if is_known(other) else "" for other in others]
     return Listed(value, others=tuple(others)) if any(others) else made
@@ -246,7 +246,7 @@ def awaited_values(node: Node | None, builder: Builder) -> list[Expression | Non
 
 def _awaited(node: Node, builder: Builder) -> Expression | None:
     """Return what a call or a name gives when it is awaited; None for other code."""
-    if node.type in _NAMES:
+    if node.type in NAMES:
         return extended(expression(node, builder), Item(Take.AWAITED))
     value = _result(node, builder)
     return replace(value, awaited=True) if isinstance(value, Result) else None

@@ -5,12 +5,11 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
+from bearings.code.languages.shared.occurrences import METHODS, ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT})
-_METHODS: Final = frozenset({SymbolKind.METHOD})
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM})
 _CONSTRUCTORS: Final = frozenset({SymbolKind.CONSTRUCTOR})
 _DECLARING: Final = {
@@ -20,8 +19,8 @@ _DECLARING: Final = {
     "annotation_type_declaration": _TYPES,
     "enum_declaration": _TYPES,
     "enum_constant": _VALUES,
-    "method_declaration": _METHODS,
-    "annotation_type_element_declaration": _METHODS,
+    "method_declaration": METHODS,
+    "annotation_type_element_declaration": METHODS,
     "constructor_declaration": _CONSTRUCTORS,
     "compact_constructor_declaration": _CONSTRUCTORS,
 }
@@ -66,7 +65,7 @@ class JavaNames(NamesByEdges):
         entries=frozenset({"enum_constant"}),
     )
     by_edges = ByEdges(
-        spaces=(_VALUES, _METHODS, _TYPES | _CONSTRUCTORS),
+        spaces=(_VALUES, METHODS, _TYPES | _CONSTRUCTORS),
         bodies=_BODIES,
         alone=r"\b(?:private|static)\b",
         bases=members_by_type(_BASES, _ERRORS, _THROWN),
@@ -89,10 +88,10 @@ class JavaNames(NamesByEdges):
         if kind in ("scoped_identifier", "import_declaration"):
             return _in_path(node, parent)
         if (kind, field) in (("method_invocation", "name"), ("element_value_pair", "key")):
-            return Leaf(Part.MEMBER, kinds=_METHODS)
+            return Leaf(Part.MEMBER, kinds=METHODS)
         is_first = parent.named_children[0].id == node.id
         if kind == "method_reference" and not is_first:
-            return Leaf(Part.MEMBER, kinds=_METHODS)
+            return Leaf(Part.MEMBER, kinds=METHODS)
         if node.type == "type_identifier" or kind in _ANNOTATIONS or kind == "record_pattern":
             is_inner = kind == "scoped_type_identifier" and not is_first
             return Leaf(Part.MEMBER if is_inner else Part.NAME, kinds=_TYPES)
@@ -127,4 +126,4 @@ def _in_path(node: Node, parent: Node) -> Leaf:
     signs = {each.type for each in holder.children}
     if holder.type != "import_declaration" or "asterisk" in signs or holder.named_children[0].end_byte != node.end_byte:
         return Leaf(Part.MEMBER, kinds=_TYPES)
-    return Leaf(Part.IMPORTED, kinds=_TYPES | _METHODS | _VALUES if "static" in signs else _TYPES)
+    return Leaf(Part.IMPORTED, kinds=_TYPES | METHODS | _VALUES if "static" in signs else _TYPES)

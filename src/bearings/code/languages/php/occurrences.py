@@ -8,19 +8,18 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.languages.shared.nodes import around, field_of
-from bearings.code.languages.shared.occurrences import ByEdges, Leaf, NamesByEdges, Part, members_by_type
+from bearings.code.languages.shared.occurrences import METHODS, ByEdges, Leaf, NamesByEdges, Part, members_by_type
 from bearings.code.languages.shared.removals import RemovalRules
 from bearings.code.models import SymbolKind
 
 _PROPERTIES: Final = frozenset({SymbolKind.PROPERTY})
 _CONSTANTS: Final = frozenset({SymbolKind.CONSTANT})
-_METHODS: Final = frozenset({SymbolKind.METHOD})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION})
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM})
 _DECLARING: Final = {
     **dict.fromkeys(("class_declaration", "trait_declaration", "interface_declaration", "enum_declaration"), _TYPES),
     "enum_case": _PROPERTIES,
-    "method_declaration": _METHODS,
+    "method_declaration": METHODS,
     "function_definition": _FUNCTIONS,
 }
 """Nodes whose field `name` declares an element, and the kinds that this may have."""
@@ -28,7 +27,7 @@ _BODIES: Final = frozenset({"declaration_list", "enum_declaration_list"})
 _SCOPES: Final = frozenset({"method_declaration", "function_definition", "anonymous_function", "program"})
 _MEMBERS: Final = {
     **dict.fromkeys(("member_access_expression", "nullsafe_member_access_expression"), _PROPERTIES),
-    **dict.fromkeys(("member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"), _METHODS),
+    **dict.fromkeys(("member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"), METHODS),
 }
 """Nodes whose field `name` is a member, and the kinds that this may have."""
 _OTHER: Final = frozenset({"namespace_name", "goto_statement", "named_label_statement"})
@@ -66,16 +65,16 @@ class PhpNames(NamesByEdges):
         statements=frozenset({"namespace_use_declaration"}),
     )
     by_edges = ByEdges(
-        spaces=(_PROPERTIES, _CONSTANTS, _METHODS, _FUNCTIONS, _TYPES),
+        spaces=(_PROPERTIES, _CONSTANTS, METHODS, _FUNCTIONS, _TYPES),
         bodies=_BODIES,
         alone=r"\bprivate\b",
         bases=members_by_type(_BASES, _ERRORS, _THROWN),
-        overriding=_METHODS | _PROPERTIES | _CONSTANTS,
+        overriding=METHODS | _PROPERTIES | _CONSTANTS,
         templates=frozenset({"text"}),
         names_files=True,
         sigil="$",
         is_called_by_text=True,
-        caseless=_METHODS | _FUNCTIONS | _TYPES,
+        caseless=METHODS | _FUNCTIONS | _TYPES,
     )
 
     def leaf(self, node: Node) -> Leaf | None:
@@ -106,10 +105,10 @@ class PhpNames(NamesByEdges):
             return Leaf(Part.MEMBER, kinds=_MEMBERS[kind])
         is_last = parent.named_children[-1].id == node.id
         if kind in _RENAMING:
-            return Leaf(Part.MEMBER, kinds=_TYPES if is_last and kind == "use_instead_of_clause" else _METHODS)
+            return Leaf(Part.MEMBER, kinds=_TYPES if is_last and kind == "use_instead_of_clause" else METHODS)
         if kind == "class_constant_access_expression" and is_last:
             is_renamed = parent.parent is not None and parent.parent.type in _RENAMING
-            return Leaf(Part.MEMBER, kinds=_METHODS if is_renamed else _CONSTANTS | _PROPERTIES)
+            return Leaf(Part.MEMBER, kinds=METHODS if is_renamed else _CONSTANTS | _PROPERTIES)
         if kind == "function_call_expression" and field == "function":
             kinds = _FUNCTIONS
         elif not _names_type(parent, field, is_last=is_last):

@@ -37,7 +37,7 @@ from bearings.code.type_expressions import TypeExpression, TypeReference, union
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_VALUES = 20
 """The most values of a list or dict whose names are stored. A longer one is a table of data."""
-_NAMES = frozenset({"identifier", "attribute"})
+NAMES = frozenset({"identifier", "attribute"})
 _LITERALS = frozenset({"string", "integer", "float", "none", "true", "false", "concatenated_string"})
 _NOT_GIVEN = frozenset({"comment", "dictionary_splat"})
 _MOST_ARGUMENTS = 12
@@ -47,13 +47,13 @@ BINARY = {
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 """Operators to their methods, without underscores."""
-_TYPES = _NAMES | {"subscript", "string", "binary_operator", "none"}
+_TYPES = NAMES | {"subscript", "string", "binary_operator", "none"}
 """Subscripts that may be types."""
 _TYPING = frozenset({"typing", "typing_extensions"})
 _CAST = 2
 """The arguments of `cast`."""
 _GENERATORS = frozenset({"Generator", "AsyncGenerator"})
-_COMPREHENSIONS = frozenset(
+COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
 )
 _CLAUSES = 4
@@ -100,7 +100,7 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "binary_operator" and here.children[1].type == "*" and here.children[2].type == "integer":
             steps.append(Item(Take.SAME, key="__mul__"))  # `rows * 2`
             here = here.children[0]
-        elif kind == "await" and (waited := first(here)) is not None and waited.type in _NAMES:
+        elif kind == "await" and (waited := first(here)) is not None and waited.type in NAMES:
             steps.append(Item(Take.AWAITED))
             here = waited
         else:
@@ -152,7 +152,7 @@ def _start(node: Node, kind: str, builder: Builder) -> Expression:
         return value if is_known(value) else expression(node.named_children[-1], builder)
     if kind == "yield":
         return _sent(builder)
-    if kind in _COMPREHENSIONS:
+    if kind in COMPREHENSIONS:
         return _comprehension(node, builder)
     if kind == "binary_operator":
         return _sum(node, builder)
@@ -178,7 +178,7 @@ def _several(node: Node, builder: Builder) -> Expression:
             value = part.child_by_field_name("value")
         elif part.type == "tuple" and part.named_child_count:
             value = part.named_children[-1]
-        names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
+        names.append(builder.text(value) if value is not None and value.type in NAMES else "")
     if any(names):
         parts = node.named_children if node.type == "dictionary" else []
         return Several(tuple(names), tuple(key_of(part.child_by_field_name("key"), builder) for part in parts))
@@ -220,7 +220,7 @@ def _alike(node: Node, builder: Builder) -> Expression:
 def _callee(value: Node | None, builder: Builder) -> str:
     """Return the name of the callee of a call, empty for another value."""
     callee = value.child_by_field_name("function") if value is not None and value.type == "call" else None
-    return builder.text(callee) if callee is not None and callee.type in _NAMES else ""
+    return builder.text(callee) if callee is not None and callee.type in NAMES else ""
 
 
 def _comprehension(node: Node, builder: Builder) -> Expression:
@@ -282,10 +282,10 @@ def narrowed_name(call: Node, builder: Builder, *, is_class: bool) -> tuple[str,
 
 def _tested_types(node: Node, builder: Builder) -> TypeExpression | None:
     """Return the classes of a test as a union; None if they are not plain names."""
-    if node.type in _NAMES:
+    if node.type in NAMES:
         return written(expression(node, builder))
     parts = node.named_children if node.type == "tuple" else []
-    if not parts or not all(part.type in _NAMES for part in parts):
+    if not parts or not all(part.type in NAMES for part in parts):
         return None
     return union([builder.text(part) for part in parts])
 

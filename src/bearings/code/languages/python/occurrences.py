@@ -4,14 +4,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.languages.python.names import COMPREHENSIONS
 from bearings.code.languages.shared.nodes import around, field_of
 from bearings.code.languages.shared.occurrences import Leaf, NameRules, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
-_COMPREHENSIONS = frozenset(
-    {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
-)
-_SCOPES = _COMPREHENSIONS | {"module", "function_definition", "lambda", "class_definition"}
+_SCOPES = COMPREHENSIONS | {"module", "function_definition", "lambda", "class_definition"}
 _PATTERNS = frozenset(
     {
         "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "tuple", "list",
@@ -101,13 +99,13 @@ class PythonNames(NameRules):
 
 def _scope_of(node: Node) -> Node | None:
     """The scope in which a statement binds names."""
-    return around(node.parent, _SCOPES - _COMPREHENSIONS)
+    return around(node.parent, _SCOPES - COMPREHENSIONS)
 
 
 def _is_outside(scope: Node, node: Node) -> bool:
     """Whether a leaf inside a scope's node is evaluated outside: a default, an annotation, a base, its own name."""
     body = scope.child_by_field_name("body")
-    if scope.type in _COMPREHENSIONS:
+    if scope.type in COMPREHENSIONS:
         first = next((child for child in scope.named_children if child.type == "for_in_clause"), None)
         right = first.child_by_field_name("right") if first is not None else None
         return right is not None and right.start_byte <= node.start_byte < right.end_byte

@@ -12,14 +12,13 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.nodes import above
+from bearings.code.languages.shared.nodes import COMMENTS, above
 
 _ATTRIBUTES: Final = frozenset({"annotation", "marker_annotation", "attribute"})
 _AROUND: Final = frozenset({"modifiers", "attribute_list", "attribute_group"})
 """Nodes before a declaration, or in it, that hold its attributes."""
 _MARK: Final = re.compile(rb"[@\[#]")
 """What begins an attribute."""
-_COMMENTS: Final = frozenset({"comment", "line_comment", "block_comment"})
 _STRINGS: Final = frozenset(
     """string_literal text_block verbatim_string_literal raw_string_literal interpolated_string_expression string
     encapsed_string""".split()
@@ -104,7 +103,7 @@ class Literals:
         """The arguments in a list, without comments."""
         found = []
         for each in held.named_children:
-            if each.type not in _COMMENTS:
+            if each.type not in COMMENTS:
                 key = each.child_by_field_name("key")
                 key = each.child_by_field_name("name") if each.type.endswith("argument") else key
                 value = each.child_by_field_name("value") if key is not None else None
@@ -121,7 +120,7 @@ class Literals:
     def texts(self, node: Node, depth: int = 0) -> list[str]:
         """The strings that a value has; a name that is no constant of the file is in angle brackets."""
         kind, builder = node.type, self._builder
-        if depth > _DEEPEST or kind in _COMMENTS or node.end_byte - node.start_byte > _LONGEST:
+        if depth > _DEEPEST or kind in COMMENTS or node.end_byte - node.start_byte > _LONGEST:
             return []
         if kind in _STRINGS:
             found = _QUOTES.match(builder.text(node))

@@ -42,8 +42,8 @@ _USES = {
     "type": Edges.TYPE,
     "reference": Edges.REFERENCE,
 }
-_TYPES = frozenset({Symbols.CLASS, Symbols.INTERFACE, Symbols.ENUM, Symbols.TYPE})
-_CALLABLE = frozenset({Symbols.FUNCTION, Symbols.METHOD, Symbols.CONSTRUCTOR})
+TYPES = frozenset({Symbols.CLASS, Symbols.INTERFACE, Symbols.ENUM, Symbols.TYPE})
+CALLABLE = frozenset({Symbols.FUNCTION, Symbols.METHOD, Symbols.CONSTRUCTOR})
 _VALUES = frozenset({Symbols.CONSTANT, Symbols.PROPERTY, Symbols.VARIABLE})
 _NUMBERED = frozenset({Edges.CALL, Edges.NEW})
 _BASES = frozenset({Edges.EXTENDS, Edges.IMPLEMENTS})
@@ -72,8 +72,8 @@ class Enclosing:
     def __init__(self, kind: SymbolKind | None = None, owner_name: str = "", *, exports: bool = True) -> None:
         self.kind = kind
         self.owner_name = owner_name
-        self.is_type = bool(owner_name) or kind in _TYPES
-        self.is_code = kind in _CALLABLE or kind in _VALUES
+        self.is_type = bool(owner_name) or kind in TYPES
+        self.is_code = kind in CALLABLE or kind in _VALUES
         self.exports = exports
         self.inherits = kind in _INHERITING
         self.shows = True
@@ -164,7 +164,7 @@ class Declared:
         if len(drafts) == 1 and (drafts[0].kind not in _VALUES or self._body(captured) is not None):
             draft = drafts[0]
             index = builder.index(draft)
-            draft.inner = builder.add_scope(Scopes.CLASS if draft.kind in _TYPES else Scopes.FUNCTION, index)
+            draft.inner = builder.add_scope(Scopes.CLASS if draft.kind in TYPES else Scopes.FUNCTION, index)
             enclosing = Enclosing(draft.kind, exports=draft.exported)
             enclosing.shows = captured.node.type not in self._rules.private_in
             if draft.kind in _VALUES and self._enclosing[-1].kind is Symbols.ENUM:  # an enum member with a body
@@ -301,7 +301,7 @@ class Declared:
     def _assign_owners(self) -> None:
         """Set the parent of members that are declared outside their type, if this file declares the type."""
         builder = self._builder
-        types = {draft.qualified: index for index, draft in enumerate(builder.drafts) if draft.kind in _TYPES}
+        types = {draft.qualified: index for index, draft in enumerate(builder.drafts) if draft.kind in TYPES}
         for owner, name in self._owner_bases:
             if owner in types:
                 draft = builder.drafts[types[owner]]

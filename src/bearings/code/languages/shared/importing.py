@@ -6,11 +6,11 @@ from typing import ClassVar, NamedTuple
 
 from tree_sitter import Node, Tree
 
+from bearings.code.languages.shared.nodes import COMMENTS
 from bearings.code.languages.shared.removals import Removal
 
 _WIDEST = 100
 """Characters of a line to which a name is added; beyond, it gets a line of its own."""
-_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
 class Wanted(NamedTuple):
@@ -214,9 +214,9 @@ def _top(root: Node, rules: ImportRules) -> int:
     for child in root.children:
         after = child.next_sibling
         is_apart = after is None or after.start_point.row > child.end_point.row + 1
-        if rules.is_head(child) or (child.type in _COMMENTS and is_apart):
+        if rules.is_head(child) or (child.type in COMMENTS and is_apart):
             top = child.end_byte
-        elif child.type not in _COMMENTS:
+        elif child.type not in COMMENTS:
             break
     return top
 

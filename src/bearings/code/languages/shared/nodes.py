@@ -1,8 +1,11 @@
 """Steps from a node of a syntax tree to others: into a field, up to a kind of node around."""
 
 from collections.abc import Container, Iterator
+from typing import Final
 
 from tree_sitter import Node
+
+COMMENTS: Final = frozenset({"comment", "line_comment", "block_comment"})
 
 
 def first(node: Node | None) -> Node | None:

@@ -44,24 +44,21 @@ from bearings.code.expressions import (
 )
 from bearings.code.file_facts import SPLAT, Base, CallSite, Trait
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.declared import Declared, Enclosing, modifiers
+from bearings.code.languages.shared.declared import CALLABLE, TYPES, Declared, Enclosing, modifiers
 from bearings.code.languages.shared.declared_captures import LOWER, CapturedNode
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.nodes import around
+from bearings.code.languages.shared.nodes import COMMENTS, around
 from bearings.code.models import EdgeKind
 from bearings.code.type_expressions import FunctionType, IndexedType, IntersectionType, TypedParameter, TypeExpression
 
 NEW = "new"
 """The row of a class without a name that has the type which it extends."""
-_TYPES = frozenset({Symbols.CLASS, Symbols.INTERFACE, Symbols.ENUM, Symbols.TYPE})
-_CALLABLE = frozenset({Symbols.METHOD, Symbols.FUNCTION, Symbols.CONSTRUCTOR})
 NAMESPACE = "namespace"
 """The row of a namespace that is not the file's package."""
 _TRAITS = {"static": Trait.STATIC, "private": Trait.PRIVATE, "partial": Trait.PARTIAL}
 _is_trait = re.compile(rf"\b(?:{'|'.join(_TRAITS)})\b").findall
-COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 DEEPEST = 100
 """Values or types inside of each other to follow: `"a" + "b" + …` of generated code has thousands."""
 _EACH = Item(Take.EACH)
@@ -258,16 +255,16 @@ class Nominal(Declared):
         builder, node = self._builder, captured.node
         for word in _is_trait(modifiers(draft.signature, draft.name)):
             draft.traits |= _TRAITS[word]
-        if draft.kind in _TYPES:
+        if draft.kind in TYPES:
             extended_types, implemented = self.bases(node)
             draft.bases = tuple(self._base_of(each) for each in extended_types)
             draft.implements = tuple(type_ for each in implemented if (type_ := self.type_of(each)) is not None)
             self._bind_generics(node, draft.inner)
-        elif draft.kind in _CALLABLE and draft.inner >= 0:
+        elif draft.kind in CALLABLE and draft.inner >= 0:
             builder.functions[node.byte_range] = builder.index(draft)
             self._head(draft, node, self._bind_generics(node, draft.inner))
             draft.traits |= Trait.ABSTRACT if self._body(captured) is None else 0
-        elif draft.kind not in _CALLABLE:
+        elif draft.kind not in CALLABLE:
             own_name = next((each for each in captured.names if builder.text(each) == draft.name), None)
             owner = builder.drafts[draft.parent]
             draft.type = self.declared_type(node, own_name) if own_name is not None else None

@@ -81,7 +81,7 @@ PAIR = "[]"
 """What gets a literal that is the second of two elements, after an object or a class: the name of a method."""
 KEYED = "=>"
 """What gets a literal that is the key of an element of an array."""
-_METHODS = frozenset({SymbolKind.METHOD})
+METHODS = frozenset({SymbolKind.METHOD})
 
 
 class Occurrence(NamedTuple):
@@ -335,7 +335,7 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     part = Part.LISTED if is_listed else Part.STRING
     called, beside = _called_with(node)
     replaced = _replaced(_whole(node)) if called == "" else ""
-    kinds = _METHODS if called == PAIR else frozenset[SymbolKind]()
+    kinds = METHODS if called == PAIR else frozenset[SymbolKind]()
     return Occurrence(
         start, end, line, part, text=text, called=called, owner=_indexed(node), beside=beside, replaced=replaced,
         kinds=kinds,

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
-from bearings.code.languages.shared.nodes import around
+from bearings.code.languages.shared.nodes import COMMENTS, around
 
-_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _DECORATORS = frozenset({"decorator"})
 _BRACKETS = frozenset({")", "]", "}"})
 
@@ -124,7 +123,7 @@ def _whole(here: Node, rules: RemovalRules, going: Collection[int]) -> Node | No
         if node is None or _has_more(node, holder):
             return None
     while node is not None and node.parent is not None and node.parent.type in rules.wrappers:
-        if [one for one in node.parent.named_children if one.type not in _DECORATORS | _COMMENTS] != [node]:
+        if [one for one in node.parent.named_children if one.type not in _DECORATORS | COMMENTS] != [node]:
             return None
         node = node.parent
     return node
@@ -168,12 +167,12 @@ def _has_more(statement: Node, holder: Node) -> bool:
 
 def _statement(node: Node, source: bytes, rules: RemovalRules, gone: set[int]) -> Removal | None:
     """A statement with its decorators and comments, and the blank lines that it leaves."""
-    first, block = topmost(node, source, _COMMENTS | _DECORATORS), node.parent
+    first, block = topmost(node, source, COMMENTS | _DECORATORS), node.parent
     lines = _lines(first, node, source)
     if lines is None:
         return None
     if rules.filler and block is not None and block.type in rules.blocks:
-        others = [one.id for one in block.named_children if one.type not in _COMMENTS]
+        others = [one.id for one in block.named_children if one.type not in COMMENTS]
         if others[0] == node.id and gone.issuperset(others):
             return Removal(first.start_byte, node.end_byte, rules.filler)
     return Removal(*lines, lines=True)
@@ -183,12 +182,12 @@ def _lines(first: Node, last: Node, source: bytes) -> tuple[int, int] | None:
     """The bytes of the lines of nodes, with a comment behind them; None if other code shares them."""
     begin, stop = source.rfind(b"\n", 0, first.start_byte) + 1, source.find(b"\n", last.end_byte) + 1 or len(source)
     after, rest = last.next_named_sibling, source[last.end_byte : stop]
-    if after is not None and after.type in _COMMENTS and after.end_byte <= stop:
+    if after is not None and after.type in COMMENTS and after.end_byte <= stop:
         rest = source[last.end_byte : after.start_byte] + source[after.end_byte : stop]
     return None if source[begin : first.start_byte].strip() or rest.strip(b" \t\r\n;,") else (begin, stop)
 
 
-def topmost(node: Node, source: bytes, kinds: Collection[str] = _COMMENTS) -> Node:
+def topmost(node: Node, source: bytes, kinds: Collection[str] = COMMENTS) -> Node:
     """Return the first node of some kinds directly above a node, on lines of their own; the node itself for none."""
     while (above := node.prev_named_sibling) is not None and above.type in kinds:
         if above.end_point.row + 1 < node.start_point.row or not _is_alone(above, source):

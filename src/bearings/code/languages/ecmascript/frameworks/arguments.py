@@ -7,12 +7,11 @@ from functools import partial
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name, receiver
-from bearings.code.languages.ecmascript.expressions import expression
+from bearings.code.languages.ecmascript.expressions import NAMES, expression
 from bearings.code.languages.ecmascript.names import FUNCTIONS, literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.nodes import first
 
-_NAMES = frozenset({"identifier", "member_expression"})
 _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
 """Functions that wrap the handler that is passed to them; other functions are taken to create a handler."""
 OWN_MODULES = (".", "@/", "~", "#")
@@ -84,7 +83,7 @@ def property_of(node: Node | None, builder: Builder, *keys: str) -> Node | None:
 
 def may_handle(node: Node) -> bool:
     """Whether an argument may be a handler: a function, a name, a call or a list of these, but no string or options."""
-    return node.type in FUNCTIONS or node.type in _NAMES or node.type in ("call_expression", "array", "as_expression")
+    return node.type in FUNCTIONS or node.type in NAMES or node.type in ("call_expression", "array", "as_expression")
 
 
 def handler_of(node: Node, builder: Builder) -> Expression | None:
@@ -110,7 +109,7 @@ def handler_of(node: Node, builder: Builder) -> Expression | None:
             bare = unwrapped(given[-1])
         else:
             break
-    return expression(bare, builder) if bare is not None and bare.type in _NAMES else None
+    return expression(bare, builder) if bare is not None and bare.type in NAMES else None
 
 
 def verb_of(call: Node) -> Node:

@@ -15,6 +15,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Result, site_of, split
 from bearings.code.file_facts import Binding, Import
+from bearings.code.languages.ecmascript.expressions import NAMES
 from bearings.code.languages.ecmascript.frameworks.arguments import OWN_MODULES, property_of, text_of, verb_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -24,7 +25,6 @@ from bearings.code.languages.shared.routes import MOST_PREFIXES, Candidate, join
 
 CHAIN_PREFIXES = frozenset({"basePath", "route"})
 """Calls on a router that return one with a longer prefix, if a path is their only argument."""
-_NAMES = frozenset({"identifier", "member_expression"})
 _DEEPEST = 5
 _LONGEST_CHAIN = 200
 
@@ -88,7 +88,7 @@ class MountedRouters:
             if entry is not None:
                 self.mounts_elsewhere.append((call, entry, prefix))
             return
-        root, _, member = self.builder.text(argument).partition(".") if argument.type in _NAMES else ("", "", "")
+        root, _, member = self.builder.text(argument).partition(".") if argument.type in NAMES else ("", "", "")
         binding = self.origins.row(call.scope, root) if root else None
         if binding is not None and not member:
             self.mount_binding(call, binding, prefix)

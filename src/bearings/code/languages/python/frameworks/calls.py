@@ -12,7 +12,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, last_name, receiver, root_of
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.languages.python.frameworks.arguments import argument, keyword
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import NAMES, expression
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.nodes import above, first
@@ -69,7 +69,6 @@ _NAMING = {
 TAKING = frozenset({*_TAKING, *_NAMING})
 _PACKAGES = frozenset({"click", "typer"})
 """Modules whose own functions make a command that nothing else runs."""
-_NAMED = frozenset({"identifier", "attribute"})
 _AROUND = 12
 """The most nodes between a dependency and what it stands in."""
 
@@ -179,7 +178,7 @@ def _first(call: Node) -> Node | None:
 
 def _function(node: Node, builder: Builder) -> Expression | None:
     """Return the name of a function or class; None for another expression."""
-    return expression(node, builder) if node.type in _NAMED else None
+    return expression(node, builder) if node.type in NAMES else None
 
 
 def framework_calls(builder: Builder, decorated: list[tuple[Node, Node]], taking: list[tuple[Candidate, int]]) -> None:

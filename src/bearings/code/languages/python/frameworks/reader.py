@@ -31,7 +31,7 @@ from bearings.code.languages.python.frameworks.arguments import (
 )
 from bearings.code.languages.python.frameworks.classes import handled
 from bearings.code.languages.python.frameworks.declaration import FIRST, LISTED, Framework, Mount, Route
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import NAMES, expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.loops import Loops
@@ -45,7 +45,6 @@ _ROUTER_CLASS = re.compile(r"(?:Router|Blueprint|API|App|FastAPI|Flask)\(\)$")
 """Classes whose instances are taken for routers under one of these names, wherever the class comes from."""
 _ENDS = frozenset({"module", "assignment", "augmented_assignment", "block"})
 """The nodes that end the search for a call around another one."""
-_NAMES = frozenset({"identifier", "attribute"})
 _DEEPEST = 5
 _MOST_LISTS = 500
 """The most lists of routers' routes that are looked at in a file."""
@@ -197,7 +196,7 @@ class _Reader:
         prefix = self._text(call, argument(call, *mount.prefix, self._builder)) if mount.prefix is not None else ""
         self._mounts_by_span[call.node.byte_range] = call, prefix
         for node in mounted:
-            binding = self._binding(call.scope, expression(node, self._builder)) if node.type in _NAMES else None
+            binding = self._binding(call.scope, expression(node, self._builder)) if node.type in NAMES else None
             if binding is not None:
                 self._mounts_by_variable.setdefault((binding.scope, binding.name), []).append((call, prefix))
             router_elsewhere = self._router_elsewhere(call, node)
@@ -211,7 +210,7 @@ class _Reader:
         pattern = rb"(?<![\w.])([^\W\d][\w.]*)\." + framework.routes_attribute.encode() + rb"\b"
         for match in islice(re.finditer(pattern, builder.source), _MOST_LISTS):
             node = innermost(root, *match.span(1))
-            if node.type not in _NAMES:
+            if node.type not in NAMES:
                 continue
             named = imported_from(builder, self._origins, 0, node)
             if named is None and self._origins.of(0, expression(node, builder)).name.endswith("Router()"):

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, last_name, receiver
 from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.python.frameworks.classes import class_of, handled
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import NAMES, expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import place, register
@@ -24,7 +24,6 @@ _OWNERS = frozenset({"Application", "add_handlers", "RuleRouter"})
 _ONLY_GET = ("tornado.web.StaticFileHandler", "tornado.web.RedirectHandler")
 _CONVENTIONAL = "handlers"
 _PATH_STARTS = ("/", "(", ".*")
-_NAMES = frozenset({"identifier", "attribute"})
 _DEEPEST = 5
 _PAIR = 2
 
@@ -92,8 +91,8 @@ class _Reader:
             if handler.type == "list":
                 self.read(Table(handler, table.name, table.scope), is_sure=is_sure, depth=depth + 1)
                 continue
-            name = expression(handler, self._builder) if handler.type in _NAMES else ""
-            is_path = self._is_literal(path) or path.type in _NAMES or table.name in _OWNERS
+            name = expression(handler, self._builder) if handler.type in NAMES else ""
+            is_path = self._is_literal(path) or path.type in NAMES or table.name in _OWNERS
             is_class = last_name(name)[:1].isupper()
             if not is_path and is_sure:
                 is_path, is_class = True, last_name(name).endswith("Handler") and last_name(name) != "Handler"

@@ -79,13 +79,10 @@ class Scoped(Strategy):
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """See Strategy."""
-        self._evaluator.begin()
-        uses = Uses(self._evaluator, path)
-        uses.add()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+        return self.uses_of(path, None), self._evaluator.answers.gathered()
 
-    def uses_of(self, path: str, names: FileNames) -> FileUses:
-        """The uses of a file that may mean an element of some names, and perhaps others."""
+    def uses_of(self, path: str, names: FileNames | None) -> FileUses:
+        """The uses of a file that may mean an element of some names, and perhaps others; None: all."""
         self._evaluator.begin()
         uses = Uses(self._evaluator, path, names)
         uses.add()

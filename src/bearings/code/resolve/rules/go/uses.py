@@ -64,13 +64,10 @@ class ByPackages(Strategy):
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """See Strategy."""
-        self._evaluator.answers.begin()
-        uses = GoUses(self._evaluator, path)
-        uses.add()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+        return self.uses_of(path, None), self._evaluator.answers.gathered()
 
-    def uses_of(self, path: str, names: WrittenNames) -> FileUses:
-        """The uses of a file that may mean an element of some names, and perhaps others."""
+    def uses_of(self, path: str, names: WrittenNames | None) -> FileUses:
+        """The uses of a file that may mean an element of some names, and perhaps others; None: all."""
         self._evaluator.answers.begin()
         uses = GoUses(self._evaluator, path, names)
         uses.add()

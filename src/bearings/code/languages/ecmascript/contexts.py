@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Item, Listed, Take, Typed, extended, is_known, root_of
 from bearings.code.file_facts import CallSite, Trait
-from bearings.code.languages.ecmascript.expressions import TYPED_ARGUMENTS, expression, store_arguments
+from bearings.code.languages.ecmascript.expressions import CHOICES, TYPED_ARGUMENTS, expression, store_arguments
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -19,7 +19,6 @@ _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _DEEPEST, _ELEMENTS = 12, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
-_CHOICES = frozenset({"ternary_expression", "binary_expression"})
 _PATTERN = re.compile(rb"[{\[]")
 """The start of a pattern."""
 EXPECTING = FUNCTION_NODES | {"object", "array"}
@@ -113,7 +112,7 @@ class Contexts:
         """Add a property of an object literal as a write of the expected type's property, and expect its value."""
         builder = self.builder
         if part.type == "spread_element":  # `...(isFree && { price: 0 })`
-            if (spread := unwrapped(first(part))) is not None and spread.type in _CHOICES:
+            if (spread := unwrapped(first(part))) is not None and spread.type in CHOICES:
                 self.expect(spread, expected, depth + 1)
             return
         key = part.child_by_field_name("key") or part.child_by_field_name("name")

@@ -54,7 +54,7 @@ _ROOTS = frozenset(
     {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
 )
 _ELSE = frozenset({"||", "??"})
-_CHOICES = frozenset({"binary_expression", "ternary_expression"})
+CHOICES = frozenset({"binary_expression", "ternary_expression"})
 TYPED_ARGUMENTS = frozenset(
     {
         "identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this", "array",
@@ -146,7 +146,7 @@ def _start(node: Node, kind: str, builder: Builder) -> Expression:
         return _array(node, builder)
     if kind == "object":
         return object_scope(node, builder)
-    return _either(node, builder) if kind in _CHOICES else UNKNOWN
+    return _either(node, builder) if kind in CHOICES else UNKNOWN
 
 
 def _either(node: Node, builder: Builder) -> Expression:
@@ -159,7 +159,7 @@ def _either(node: Node, builder: Builder) -> Expression:
         choice = left.pop()
         if choice is None or choice.type in ("null", "undefined"):
             continue
-        if choice.type in _CHOICES:
+        if choice.type in CHOICES:
             left += reversed(_alternatives(choice, builder))
         elif is_known(value := expression(choice, builder)):
             return value

@@ -11,7 +11,7 @@ from bearings.code.expressions import Expression, last_name, root_of, site_of
 from bearings.code.file_facts import Binding
 from bearings.code.grouping import grouped
 from bearings.code.languages.go.locals import plain
-from bearings.code.languages.go.requests import FORMAT
+from bearings.code.languages.go.requests import FORMAT, STRINGS
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.nodes import above, first
@@ -32,7 +32,6 @@ _ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Hertz|Group|Echo|Ro
 """The end of the names of frameworks' types that hold routes."""
 _MAKING = re.compile(r"New\w*$|Default$")
 """Frameworks' functions that make a router."""
-_STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
 _EXPRESSIONS = frozenset({"identifier", "selector_expression", "binary_expression", "call_expression"})
 _PATH = re.compile(r"/|<\w+\.\w+>")
 """The start of a path: a slash, or the constant of a package."""
@@ -141,7 +140,7 @@ class Groups:
     def path(self, node: Node) -> str | None:
         """Return a path as written, or another expression in angle brackets; None if it can't be a path."""
         node = self.turn.get(node.text or b"", node)
-        if node.type in _STRINGS:
+        if node.type in STRINGS:
             return string(node, self._builder)
         is_name = node.type in _EXPRESSIONS and self._framework != "net/http"
         return self._text(node) if is_name else None
@@ -167,11 +166,11 @@ class Groups:
                 return FORMAT.sub(lambda _: self._inserted(values, depth + 1), path)
             if len(given) == 1:
                 return f"<{self._builder.line_of(callee)[:60]}>{path}"
-        return string(node, self._builder) if node.type in _STRINGS else f"<{self._builder.line_of(node)[:60]}>"
+        return string(node, self._builder) if node.type in STRINGS else f"<{self._builder.line_of(node)[:60]}>"
 
     def _inserted(self, values: Iterator[Node], depth: int) -> str:
         node = next(values, None)
-        if node is not None and (node.type == "identifier" or node.type in _STRINGS):
+        if node is not None and (node.type == "identifier" or node.type in STRINGS):
             return self._text(node, depth)
         return f"<{self._builder.line_of(node)[:60]}>" if node is not None else "<?>"
 
@@ -196,5 +195,5 @@ def function_around(builder: Builder, scope: int) -> str:
 
 def string(node: Node, builder: Builder) -> str:
     """Return the content of a string literal; empty for another node."""
-    content = first(node) if node.type in _STRINGS else None
+    content = first(node) if node.type in STRINGS else None
     return builder.text(content) if content is not None else ""

@@ -23,7 +23,7 @@ _DIRECTIVE = re.compile(r"(?:[a-z0-9]+:[a-z0-9]|line |export )")
 """A comment for tools, which gofmt doesn't treat as documentation: https://go.dev/doc/comment#syntax."""
 _VERSION = re.compile(r"v\d+")
 _STATEMENTS = frozenset({"expression_statement", "defer_statement", "go_statement"})
-_NAMED = frozenset({"identifier", "selector_expression"})
+NAMED = frozenset({"identifier", "selector_expression"})
 _MOST_GIVEN = 4
 ALLOCATING = frozenset({"new", "make"})
 
@@ -130,7 +130,7 @@ class Names:
         if here.type in ("call_expression", "composite_literal"):
             number = self._builder.site_at.get(here.byte_range)
             return None if number is None else Result(number)
-        return self.expression(here) if here.type in _NAMED else None
+        return self.expression(here) if here.type in NAMED else None
 
     def _appended(self, call: Node) -> Node | None:
         """Return the slice to which a call of `append` adds; None for another call."""

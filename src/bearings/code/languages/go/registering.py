@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression
 from bearings.code.languages.go.groups import Rows
-from bearings.code.languages.go.names import Names
+from bearings.code.languages.go.names import NAMED, Names
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.type_expressions import FunctionType, type_words
 
@@ -14,7 +14,6 @@ VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "connect", 
 _METHOD = re.compile(r'(?:http\.Method(\w+)|strings\.ToUpper\("(\w+)"\)|"([A-Z]+)")$')
 """A method of HTTP: a constant of net/http, a string in lower case that is raised, a string."""
 _LONGEST_METHOD = 40
-_NAMES = frozenset({"identifier", "selector_expression"})
 _HANDLER = re.compile(r"(?i)handle|func")
 """A part of the names of types of handlers."""
 _DEEPEST = 8
@@ -43,7 +42,7 @@ class Handlers:
         """
         maker: Node | None = None
         for _ in range(_DEEPEST):
-            if node.type in _NAMES:
+            if node.type in NAMED:
                 found = self._names.expression(node)
                 is_data = maker is not None and self._is_data(found, scope, self._builder.line(node))
                 return self._names.expression(maker) if maker is not None and is_data else found
@@ -52,7 +51,7 @@ class Handlers:
                 return None
             maker = node.child_by_field_name("function")
             if not given.named_child_count:
-                return self._names.expression(maker) if maker is not None and maker.type in _NAMES else None
+                return self._names.expression(maker) if maker is not None and maker.type in NAMED else None
             node = given.named_children[-1]
         return None
 

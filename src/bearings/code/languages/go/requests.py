@@ -24,7 +24,7 @@ _CLIENT = re.compile(r"(?i)client$")
 FORMAT = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]")
 """A verb of a format, https://pkg.go.dev/fmt#hdr-Printing."""
 _HOST = re.compile(r"https?://[^/]*")
-_STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
+STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
 _OWN = "http://localhost"
 """Stands for the URL of a test's own server."""
 _DEEPEST = 5
@@ -80,13 +80,13 @@ class _Reader:
     def _method(self, node: Node) -> str:
         """Return the method that `"GET"` or `http.MethodGet` names; empty if it isn't known."""
         text = self._builder.text(node)
-        if node.type in _STRINGS:
+        if node.type in STRINGS:
             return text[1:-1].upper() or "GET"
         return last_name(text).removeprefix("Method").upper() if ".Method" in text else ""
 
     def _url(self, node: Node, depth: int = 0) -> str:
         """Return the text of a URL, with HOLE for each expression in it."""
-        if node.type in _STRINGS:
+        if node.type in STRINGS:
             return self._builder.text(node)[1:-1]
         if node.type == "selector_expression" and self._is_test and self._builder.text(node).endswith(".URL"):
             return _OWN

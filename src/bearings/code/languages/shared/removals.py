@@ -8,7 +8,7 @@ from tree_sitter import Node, Tree
 
 from bearings.code.languages.shared.nodes import COMMENTS, around
 
-_DECORATORS = frozenset({"decorator"})
+DECORATORS = frozenset({"decorator"})
 _BRACKETS = frozenset({")", "]", "}"})
 
 
@@ -123,7 +123,7 @@ def _whole(here: Node, rules: RemovalRules, going: Collection[int]) -> Node | No
         if node is None or _has_more(node, holder):
             return None
     while node is not None and node.parent is not None and node.parent.type in rules.wrappers:
-        if [one for one in node.parent.named_children if one.type not in _DECORATORS | COMMENTS] != [node]:
+        if [one for one in node.parent.named_children if one.type not in DECORATORS | COMMENTS] != [node]:
             return None
         node = node.parent
     return node
@@ -167,7 +167,7 @@ def _has_more(statement: Node, holder: Node) -> bool:
 
 def _statement(node: Node, source: bytes, rules: RemovalRules, gone: set[int]) -> Removal | None:
     """A statement with its decorators and comments, and the blank lines that it leaves."""
-    first, block = topmost(node, source, COMMENTS | _DECORATORS), node.parent
+    first, block = topmost(node, source, COMMENTS | DECORATORS), node.parent
     lines = _lines(first, node, source)
     if lines is None:
         return None

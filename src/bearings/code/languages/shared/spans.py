@@ -10,12 +10,11 @@ from bearings.code.languages.shared.importing import ImportRules
 from bearings.code.languages.shared.nodes import text_of
 from bearings.code.languages.shared.occurrences import MODULE, NameRules, Part, occurrences
 from bearings.code.languages.shared.regions import region_at
-from bearings.code.languages.shared.removals import topmost
+from bearings.code.languages.shared.removals import DECORATORS, topmost
 
 _BLOCKS = frozenset({"block", "statement_block", "statement_list"})
 _STATEMENTS = frozenset({"expression_statement", "export_statement"})
 """Statements that may declare an element. Others, such as `if`, hold it."""
-_DECORATORS = frozenset({"decorator"})
 _NAMING = ("name", "left", "key")
 """Fields with the name of an element."""
 _DEEPEST = 4
@@ -46,7 +45,7 @@ def span_of(tree: Tree, text: bytes, line: int, name: str, where: str, new: str,
     if node is None:
         return None
     newline = b"\r\n" if b"\r\n" in text else b"\n"
-    first = topmost(node, text, _DECORATORS)
+    first = topmost(node, text, DECORATORS)
     begin = _line_start(text, first.start_byte)
     indent = text[begin : first.start_byte]
     if where == "body":
@@ -72,12 +71,12 @@ def _element(tree: Tree, text: bytes, line: int, name: str) -> Node | None:
     node = tree.root_node.descendant_for_byte_range(start, start)
     while node is not None and (parent := node.parent) is not None and parent.parent is not None:
         before = (child for child in parent.children if child.end_byte <= node.start_byte)
-        if parent.type in _BLOCKS or any(child.type not in _DECORATORS for child in before):
+        if parent.type in _BLOCKS or any(child.type not in DECORATORS for child in before):
             break
         node = parent
     if node is None or (node.type.endswith("_statement") and node.type not in _STATEMENTS):
         return None
-    named = next((one for level in _levels(node) for one in level if one.type not in _DECORATORS and _name(one)), node)
+    named = next((one for level in _levels(node) for one in level if one.type not in DECORATORS and _name(one)), node)
     is_named = name == "default" or _name(named) == name
     beside = named.parent.named_children if named.parent is not None and named.id != node.id else []
     is_single = sum(one.type == named.type for one in beside) < 2  # const a = 1, b = 2

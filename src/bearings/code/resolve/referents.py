@@ -54,6 +54,8 @@ CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, Sy
 """Symbols that are types: an object of one is an INSTANCE."""
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 """Symbols that are functions."""
+HOLDERS: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Symbols that hold a value: a call of one calls a function that it holds, which may be any."""
 
 MOST_BASES = 200
 """The most that `most_bases` returns."""

@@ -20,14 +20,13 @@ from typing import Final, NamedTuple
 
 from bearings.code.expressions import Chain, Expression, Listed, Properties, Result, Several, Tested, last_name, split
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import SymbolKind
 from bearings.code.resolve.edges.wanted import is_type_of
+from bearings.code.resolve.referents import HOLDERS
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_tags import TAGGED, declared_parts, tag_of
 
 NAMELESS: Final = ""
 """Stands for an element that a file gets without a name: by `require("./cart")()`, as the type `import("./cart")`."""
-_VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 WHOLE: Final = frozenset({"default", "="})
 """Exports that importers may give any name."""
 _MOST_IN_TABLE: Final = 20
@@ -142,7 +141,7 @@ class _File:
                 self._own.names.add(row.name)
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
             # `Sidebar.Tab = SidebarTab`, `{ Tab: SidebarTab }`, `tab = SidebarTab`
-            is_value = symbol.kind in _VALUES or shape.parent > 0
+            is_value = symbol.kind in HOLDERS or shape.parent > 0
             if is_value and self._is(shape.value):
                 self._own.add(symbol.name, is_given=True)
             if type(shape.value) is Chain and self._is_loaded(shape.value):

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import Symbol
+from bearings.code.resolve.referents import HOLDERS
 
 _NAME = r"([A-Za-z_]\w*(?:\.\w+)+|[A-Z][A-Z0-9_]+)"
 _NAMED = re.compile(rf"<{_NAME}>|\$?\{{{_NAME}\}}")
@@ -22,7 +23,6 @@ _LONGEST = 500
 """The most characters of a path."""
 _WHOLE = frozenset({"", "*"})
 """The imported names that stand for a module."""
-_VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY})
 
 
 class PathConstants:
@@ -68,5 +68,5 @@ def has_name(path: str) -> bool:
 
 def path_of(symbol: Symbol) -> str:
     """The path that a constant or property has as its value; empty for another value."""
-    match = _VALUE.search(symbol.signature) if symbol.kind in _VALUES else None
+    match = _VALUE.search(symbol.signature) if symbol.kind in HOLDERS else None
     return match[1] if match is not None else ""

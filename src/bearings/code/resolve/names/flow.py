@@ -37,6 +37,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    HOLDERS,
     INLINE,
     as_kind,
     has_symbol,
@@ -66,7 +67,6 @@ _MOST_MEANINGS: Final = 100
 
 _KEY: Final = "~K"
 _VALUE: Final = "~V"
-_HOLDERS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _OBJECTS: Final = frozenset({INSTANCE, OBJECT, LITERAL, SYMBOL})
 _MOST_PLACES: Final = 4
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
@@ -252,7 +252,7 @@ class Flow(FlowPart):
     def _is_unknown(self, value: Referent) -> bool:
         """Whether a value is a variable or property, of which nothing is known."""
         kind = self._views[value.file].facts.symbols[value.symbol].kind if is_symbol(value) else None
-        return kind in _HOLDERS
+        return kind in HOLDERS
 
     def _value_of_name(self, file: str, scope: int, name: Expression, line: int) -> Referent | None:
         referent = self.expression(file, scope, name, line)

@@ -19,7 +19,6 @@ MIXIN = "use"
 """The rows of a class for the traits and mixins whose members it has."""
 METHODS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
 CALLED = METHODS | {SymbolKind.CONSTRUCTOR}
-VALUES = frozenset({SymbolKind.PROPERTY, SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 _CLASS, _TYPE, _PARAMETER = ScopeKind.CLASS, BindingKind.TYPE, BindingKind.PARAMETER
 _TYPE_PARAMETER = BindingKind.TYPE_PARAMETER
 _LOCALS = frozenset({_PARAMETER, BindingKind.LOCAL})

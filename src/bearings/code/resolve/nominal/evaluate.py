@@ -25,11 +25,12 @@ from bearings.code.expressions import (
 )
 from bearings.code.file_facts import Binding, CallSite
 from bearings.code.models import Confidence, EdgeKind
-from bearings.code.resolve.nominal.classes import METHODS, VALUES
+from bearings.code.resolve.nominal.classes import METHODS
 from bearings.code.resolve.nominal.fitting import NEVER
 from bearings.code.resolve.nominal.members import Member
 from bearings.code.resolve.nominal.overloads import Called, Overloads, with_receiver
 from bearings.code.resolve.nominal.types import FUNCTION, NULL, Type, substituted
+from bearings.code.resolve.referents import HOLDERS
 from bearings.code.type_expressions import TUPLE, IndexedType
 
 _NEW = EdgeKind.NEW
@@ -246,7 +247,7 @@ class Evaluator(Overloads):
         owner, index = member
         facts = self.view(owner.file).facts
         shape = facts.shapes[index]
-        if facts.symbols[index].kind in VALUES:
+        if facts.symbols[index].kind in HOLDERS:
             return self.field_type(member)
         found = self.resolved(owner.file, shape.inner, shape.head.result) if shape.head is not None else None
         found = substituted(found, self.arguments_of(owner))

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from bearings.code.file_facts import Trait
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.nominal.classes import METHODS, VALUES
+from bearings.code.resolve.nominal.classes import METHODS
 from bearings.code.resolve.nominal.names import TypeNames
 from bearings.code.resolve.nominal.types import Type, substituted
+from bearings.code.resolve.referents import HOLDERS
 
 MOST_OVERLOADS = 200
 """Overloads of a name to choose from by types; a call of one of more is left to a guess by name."""
@@ -27,12 +28,12 @@ class Members(TypeNames):
         """The field of a class, or of one above it."""
         view = self.view(type_.file) if type_.is_inside else None
         for index in view.members.get((type_.scope, name), ()) if view is not None else ():
-            if view is not None and view.facts.symbols[index].kind in VALUES:
+            if view is not None and view.facts.symbols[index].kind in HOLDERS:
                 return Member(type_, index)
         return self.answers.answer("field", self._field, type_, name)
 
     def _field(self, type_: Type, name: str) -> Member | None:
-        return next(self._members(self.supers(type_), name, VALUES), None)
+        return next(self._members(self.supers(type_), name, HOLDERS), None)
 
     def _members(self, types: Sequence[Type], name: str, kinds: Collection[SymbolKind]) -> Iterator[Member]:
         """The members of a name and of some kinds in each of some classes."""

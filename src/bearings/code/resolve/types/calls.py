@@ -21,6 +21,7 @@ from bearings.code.resolve.referents import (
     CALLABLE,
     CLASSES,
     EXTERNAL,
+    HOLDERS,
     as_kind,
     has_symbol,
     instance_of,
@@ -46,7 +47,6 @@ from bearings.code.type_expressions import (
     UnionType,
 )
 
-_VARIABLES = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
 """Result types that mean the type of the object whose method is called."""
 _FILTERING = frozenset({"filter", "find", "findLast"})
@@ -222,7 +222,7 @@ class Calls(CallsPart):
             if may_be_unknown:
                 # `value_or_self` returns a variable or property itself if its value is unknown.
                 kind = self._views[value.file].facts.symbols[value.symbol].kind if is_symbol(value) else None
-                if value is None or kind in _VARIABLES:
+                if value is None or kind in HOLDERS:
                     return None
             first = first or value
             if first is not None and not may_be_unknown:

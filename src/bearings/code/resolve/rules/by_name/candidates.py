@@ -7,8 +7,8 @@ from posixpath import dirname
 
 from bearings.code.grouping import grouped
 from bearings.code.models import EdgeKind, SymbolKind
-from bearings.code.resolve.referents import CLASSES
-from bearings.code.resolve.rules.by_name.names import KINDS, LOCAL, VALUES
+from bearings.code.resolve.referents import CLASSES, HOLDERS
+from bearings.code.resolve.rules.by_name.names import KINDS, LOCAL
 
 _MOST_GROUPS = 20_000
 """Names whose elements are held: some forty megabytes."""
@@ -137,7 +137,7 @@ def shared(candidate: Candidate) -> Iterable[str]:
 
 def use_kinds_of(candidate: Candidate) -> Iterable[str]:
     """The uses that may mean it: a call means no value, a type means a class."""
-    is_value, is_class = candidate.kind in VALUES, candidate.kind in CLASSES
+    is_value, is_class = candidate.kind in HOLDERS, candidate.kind in CLASSES
     yield from (EdgeKind.CALL,) if not is_value else ()
     yield from (EdgeKind.REFERENCE,) if is_value or is_class else ()
     yield from ("class",) if is_class else ()

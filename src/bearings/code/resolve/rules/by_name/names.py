@@ -7,12 +7,11 @@ from bearings.code.expressions import Result, Typed, last_name, receiver
 from bearings.code.file_facts import CallSite, Shape
 from bearings.code.languages import SPECS, language_of
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.referents import CLASSES
+from bearings.code.resolve.referents import CLASSES, HOLDERS
 from bearings.code.type_expressions import TypeReference
 
 NAME = "/.name/"
 """The end of a cell of a name."""
-VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 KINDS = {chr(ord("A") + number): kind for number, kind in enumerate(SymbolKind)}
 """Kinds by their letters, which entries of the table of names have."""
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
@@ -22,7 +21,7 @@ EXTENDS = "="
 """Behind the letter, the sign of a method that is called through its first argument."""
 IMPORTS = ">"
 """Behind the letter, the sign of what a file imports for all files."""
-NO_CODE = "".join(LETTERS[kind] for kind in (*VALUES, *CLASSES))
+NO_CODE = "".join(LETTERS[kind] for kind in (*HOLDERS, *CLASSES))
 
 
 def name_in(cell: str) -> str:

@@ -25,6 +25,7 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CLASSES,
     EXTERNAL,
+    HOLDERS,
     is_inside,
     is_instance,
     is_outside,
@@ -41,8 +42,6 @@ from bearings.code.type_expressions import FunctionType, ObjectType, TypeExpress
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
-_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
-"""Symbols that hold a value: a call of one calls a function that it holds, which may be any."""
 _FIELDS = frozenset({SymbolKind.PROPERTY})
 _METHODS = frozenset({SymbolKind.METHOD})
 _FUNCTIONS = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION})
@@ -396,7 +395,7 @@ class GoUses:
         """Adds a reference to `store`, in `store.Open()`, if that is a variable of the package."""
         root, steps = split(site.callee)
         if steps and type(root) is str and "$" not in root:
-            referent = self._if_kind(self._referent_of(site.scope, root), _HOLDERS)
+            referent = self._if_kind(self._referent_of(site.scope, root), HOLDERS)
             if referent is not None:
                 self._add_edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
 
@@ -406,7 +405,7 @@ class GoUses:
         value = row.value if row is not None else None
         referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
         symbol = self._symbol_of(referent)
-        if referent is not None and symbol is not None and symbol.kind not in _HOLDERS and symbol.kind not in CLASSES:
+        if referent is not None and symbol is not None and symbol.kind not in HOLDERS and symbol.kind not in CLASSES:
             self._add_edge(source, referent, EdgeKind.CALL, site.line, "by another name", Confidence.STRONG)
         elif row is not None and type(value) is not Typed:  # Typed: a function literal, whose calls have edges already
             self._add_outside(source, referent, EdgeKind.CALL, name, site.line)

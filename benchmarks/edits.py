@@ -4,7 +4,9 @@ Each edit of `EDITS` is made by the command in a copy of its package. The packag
 the reverse must restore every byte. Packages are fetched by name. Another tool's edits are one more row of `EDITS`: how
 many in a package, and the function that draws their jobs.
 
-    python -m benchmarks.edits click sqlparse --replace 5
+    python -m benchmarks.edits click sqlparse --replace 5 log=click.jsonl
+
+Outcomes are appended to `log` as they come. Another run with it goes on behind them.
 """
 
 import json
@@ -17,7 +19,7 @@ import sys
 import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +31,7 @@ from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from benchmarks import signature_edits
 from benchmarks.measure import revision, table
 from benchmarks.truth.checkout import CACHE
+from benchmarks.truth.processes import Failed, run
 
 SEED = 19
 
@@ -53,6 +56,8 @@ _MOVED = _REMOVED - {SymbolKind.METHOD}
 _ENTRIES = ("__init__.py", "__main__.py", "index.ts")
 _ADVICE = re.compile(r"Move what (?:it needs|uses it), too: ([^.]*)\.")
 _TIMEOUT = 900
+_LIMIT_S = 300
+"""How long tests or a type checker may take: an edit whose tests take longer counts as failed."""
 _CACHES = ("__pycache__", ".pytest_cache", ".mypy_cache", "node_modules")
 _ENDS = (".py", ".ts")
 
@@ -113,6 +118,13 @@ PACKAGES = (
         _pytest_path("."),
     ),
     Package(
+        "jinja2==3.1.6",
+        "src/jinja2",
+        ("pytest==8.4.2", "trio==0.31.0", "markupsafe==3.0.3", "mypy==1.18.2"),
+        (_PYTEST, _mypy("src/jinja2")),
+        _pytest_path("src"),
+    ),
+    Package(
         "unjs/ufo#v1.6.1",
         "src",
         ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
@@ -123,6 +135,19 @@ PACKAGES = (
         "src",
         ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
         (("{bin}/tsc", "--noEmit"), ("{bin}/vitest", "run")),
+    ),
+    Package(
+        "honojs/hono#v4.13.3",
+        "src",
+        ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
+        (("{bin}/tsc", "--noEmit"), ("{bin}/vitest", "run", "--config", "vitest.edits.mjs")),
+        {
+            "vitest.edits.mjs": (
+                "const folders = ['utils', 'middleware', 'router', 'helper', 'client'];\n"
+                "const include = ['src/*.test.ts', ...folders.map((name) => `src/${name}/**/*.test.ts`)];\n"
+                "export default { test: { globals: true, include } };\n"
+            )
+        },
     ),
     Package(
         "zod@4.1.12",
@@ -157,23 +182,55 @@ PACKAGES = (
 )
 
 
-@dataclass
-class Score:
-    """What became of some elements of one package."""
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one edit: the reason and the place of a refusal, and why tests or the reverse fail."""
 
-    drawn: int = 0
-    done: int = 0
-    passed: int = 0
-    restored: int = 0
-    refused: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
+    package: str
+    kind: str
+    name: str
+    done: bool = False
+    passed: bool = False
+    restored: bool = False
+    refused: str = ""
+    place: str = ""
+    failure: str = ""
 
-    def row(self, package: Package, what: str) -> list[str]:
-        """The row of the table."""
-        counts = (self.drawn, self.done, self.passed, self.restored, self.refused)
-        reasons = "; ".join(f"{count} × {reason}" for reason, count in self.reasons.most_common(6))
-        return [package.spec, what, *map(str, counts), reasons]
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What no two edits of a run share."""
+        return self.package, self.kind, self.name
+
+
+def _row(outcomes: Sequence[Outcome]) -> list[str]:
+    """The row of the table for the edits of one kind in a package."""
+    counts = (
+        len(outcomes), sum(one.done for one in outcomes), sum(one.passed for one in outcomes),
+        sum(one.restored for one in outcomes), sum(not one.done for one in outcomes),
+    )  # fmt: skip
+    reasons = Counter(one.refused for one in outcomes if not one.done).most_common(6)
+    why = "; ".join(f"{count} × {reason}" for reason, count in reasons)
+    return [outcomes[0].package, outcomes[0].kind, *map(str, counts), why]
+
+
+class Log:
+    """The outcomes so far, in a file of one JSON object a line; without a path nothing is stored."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
+        self._known = {one.key: one for one in (Outcome(**json.loads(line)) for line in lines)}
+
+    def outcome(self, project: "Project", programs: Path, kind: str, job: "Job") -> Outcome:
+        """The outcome of an edit, which is made unless it was."""
+        key = project.package.spec, kind, job.name
+        if key not in self._known:
+            self._known[key] = one = _made(project, programs, kind, job)
+            print(json.dumps(asdict(one)), file=sys.stderr, flush=True)
+            if self._path is not None:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(f"{json.dumps(asdict(one))}\n")
+        return self._known[key]
 
 
 class Job(NamedTuple):
@@ -210,9 +267,10 @@ def main(arguments: Sequence[str] = ()) -> str:
     `--rename` makes only renames; a number is that of the jobs of each kind in a package; `seed=20` draws others.
     """
     chosen = {word.removeprefix("--") for word in arguments if word.startswith("--")} or EDITS.keys()
+    log = Log(next((Path(word[4:]) for word in arguments if word.startswith("log=")), None))
     seed = next((int(word[5:]) for word in arguments if word.startswith("seed=")), SEED)
     number = next((int(word) for word in arguments if word.isdecimal()), 0)
-    names = [word for word in arguments if not word.startswith(("--", "seed=")) and not word.isdecimal()]
+    names = [word for word in arguments if not word.startswith(("--", "seed=", "log=")) and not word.isdecimal()]
     rows = []
     for package in PACKAGES:
         if names and not any(name in package.spec for name in names):
@@ -222,47 +280,36 @@ def main(arguments: Sequence[str] = ()) -> str:
         for kind, (each, drawn) in EDITS.items():
             if kind not in chosen:
                 continue
-            score = _score(project, programs, drawn(project, random.Random(seed), number or each))
-            rows.append(score.row(package, kind))
-            for failure in score.failures:
-                print(failure, file=sys.stderr)
+            jobs = drawn(project, random.Random(seed), number or each)
+            if outcomes := [log.outcome(project, programs, kind, job) for job in jobs]:
+                rows.append(_row(outcomes))
     head = ["package", "edit", "drawn", "done", "tests pass", "restored", "refused", "refused because of"]
     return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {seed}.\n\n{table(head, rows)}"
 
 
-def _score(project: Project, programs: Path, jobs: Iterable[Job]) -> Score:
-    score, home = Score(), project.home
+def _made(project: Project, programs: Path, kind: str, job: Job) -> Outcome:
+    home = project.home
     copy = home.with_name(f"{home.name}-copy")
-    for job in jobs:
-        score.drawn += 1
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(home, copy, symlinks=True)
-        diff = "" if job.back else str(_command(copy, *job.words, writes=False).get("diff"))
-        reply = _command(copy, *job.words)
-        if not reply.get("written") and (more := _ADVICE.search(str(reply.get("note")))):
-            file = job.words[1].partition("#")[0]
-            words = ("move", *(f"{file}#{name}" for name in more[1].split(", ")), *job.words[1:])
-            job, diff = Job(f"{job.name} with {more[1]}", words), str(_command(copy, *words, writes=False).get("diff"))
-            reply = _command(copy, *words)
-        if not reply.get("written"):
-            score.refused += 1
-            place = (reply.get("refused") or [{"why": str(reply.get("error", "?"))}])[0]
-            why = place["why"] if isinstance(place, dict) else str(place)
-            score.reasons[re.sub(r"\S*[#/:]\S*|extends \S+", "…", why)] += 1
-            print(f"{job.name}: refused, {place}", file=sys.stderr)
-            continue
-        score.done += 1
-        output = _failure(project.package, programs, copy)
-        score.passed += output is None
-        print(f"{job.name}: done, tests {'pass' if output is None else 'FAIL'}", file=sys.stderr)
-        if output is not None:
-            score.failures.append(f"{job.name}: {output[-1500:]}")
-        undone = _command(copy, *job.back) if job.back else _applied_in_reverse(copy, diff)
-        same = _bytes(home) == _bytes(copy)
-        score.restored += same
-        if not same:
-            score.failures.append(f"{job.name}: not restored: {undone}")
-    return score
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(home, copy, symlinks=True)
+    name, words = job.name, job.words
+    diff = "" if job.back else str(_command(copy, *words, writes=False).get("diff"))
+    reply = _command(copy, *words)
+    if not reply.get("written") and (more := _ADVICE.search(str(reply.get("note")))):
+        file = words[1].partition("#")[0]
+        words = ("move", *(f"{file}#{name}" for name in more[1].split(", ")), *words[1:])
+        diff = str(_command(copy, *words, writes=False).get("diff"))
+        reply = _command(copy, *words)
+    if not reply.get("written"):
+        place = (reply.get("refused") or [{"why": str(reply.get("error", "?"))}])[0]
+        why = place["why"] if isinstance(place, dict) else str(place)
+        why = re.sub(r"\S*[#/:]\S*|extends \S+", "…", why)
+        return Outcome(project.package.spec, kind, name, refused=why, place=str(place))
+    output = _failure(project.package, programs, copy)
+    undone = _command(copy, *job.back) if job.back else _applied_in_reverse(copy, diff)
+    same = _bytes(home) == _bytes(copy)
+    failure = (output or "") + ("" if same else f"\nnot restored: {undone}")
+    return Outcome(project.package.spec, kind, name, True, output is None, same, failure=failure[-3000:])
 
 
 def _applied_in_reverse(copy: Path, diff: str) -> object:
@@ -358,21 +405,23 @@ EDITS: Mapping[str, tuple[int, Callable[[Project, random.Random, int], Iterator[
 
 
 def _failure(package: Package, programs: Path, root: Path) -> str | None:
-    """What the tests or the type checker print if they fail."""
+    """What the tests or the type checker print if they fail or take too long."""
     for command in package.commands:
-        given = [part.format(bin=programs) for part in command]
-        ran = subprocess.run(given, cwd=root, capture_output=True, text=True, timeout=_TIMEOUT)
-        if ran.returncode:
-            return ran.stdout + ran.stderr
+        try:
+            run(root, *(part.format(bin=programs) for part in command), limit_s=_LIMIT_S)
+        except Failed as failed:
+            return str(failed)
     return None
 
 
 def _command(root: Path, *arguments: str, writes: bool = True) -> dict[str, Any]:
     command = [sys.executable, "-m", "bearings", "code", *arguments, "--json", "--project", str(root)]
     command += ["--no-dry-run"] if writes else []
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT)
     try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=_LIMIT_S)
         reply: dict[str, Any] = json.loads(ran.stdout or ran.stderr)
+    except subprocess.TimeoutExpired:
+        reply = {"error": f"the edit takes longer than {_LIMIT_S} s"}
     except ValueError:
         reply = {"error": (ran.stdout + ran.stderr)[-300:]}
     return reply

@@ -106,7 +106,7 @@ PACKAGES = (
     Package(
         "click==8.1.8",
         "src/click",
-        ("pytest==8.4.2", "mypy==1.18.2"),
+        ("pytest==8.4.2", "mypy==1.14.1"),
         (_PYTEST, _mypy("src/click")),
         _pytest_path("src"),
     ),
@@ -120,7 +120,7 @@ PACKAGES = (
     Package(
         "jinja2==3.1.6",
         "src/jinja2",
-        ("pytest==8.4.2", "trio==0.31.0", "markupsafe==3.0.3", "mypy==1.18.2"),
+        ("pytest==8.4.2", "trio==0.31.0", "markupsafe==3.0.3", "mypy==1.14.1"),
         (_PYTEST, _mypy("src/jinja2")),
         _pytest_path("src"),
     ),
@@ -133,7 +133,7 @@ PACKAGES = (
     Package(
         "unjs/pathe#v2.0.3",
         "src",
-        ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1"),
+        ("typescript@5.9.3", "vitest@3.2.4", "@types/node@22.19.1", "zeptomatch@2.0.2"),
         (("{bin}/tsc", "--noEmit"), ("{bin}/vitest", "run")),
     ),
     Package(

@@ -66,6 +66,20 @@ MOVED: Mapping[str, tuple[str | list[str], str, Files, Files]] = {
             "use.py": "import pkg\nimport pkg.b\n\npkg.b.f(pkg.a.g)\n",
         },
     ),
+    "a function with a module of a package, to a file with another one": (
+        "a.py#f",
+        "b.py",
+        {
+            "a.py": "import xml.dom\n\n\ndef f():\n    return xml.dom\n",
+            "b.py": "import xml.sax\n\n\ndef g():\n    return xml.sax\n",
+        },
+        {
+            "a.py": "",
+            "b.py": (
+                "import xml.sax\nimport xml.dom\n\n\ndef g():\n    return xml.sax\n\n\ndef f():\n    return xml.dom\n"
+            ),
+        },
+    ),
     "elements that use each other, to a file that uses one": (
         ["a.py#f", "a.py#LIMIT"],
         "b.py",
@@ -282,6 +296,14 @@ REFUSED: Mapping[str, tuple[Files, str, str, int, str]] = {
     ),
     "an import that means something else in the target": (
         {"a.py": "from x import k\n\n\ndef f():\n    return k\n", "b.py": "k = 1\n"},
+        "a.py#f", "b.py", 5, "something else",
+    ),
+    "a module whose name the target has for something in it": (
+        {"a.py": "import copy\n\n\ndef f(x):\n    return copy.copy(x)\n", "b.py": "from copy import copy\n"},
+        "a.py#f", "b.py", 5, "something else",
+    ),
+    "a module whose name the target gives to another one": (
+        {"a.py": "import json as js\n\n\ndef f(x):\n    return js.dumps(x)\n", "b.py": "import jsonpickle as js\n"},
         "a.py#f", "b.py", 5, "something else",
     ),
     "a value that the target imports as a type": (

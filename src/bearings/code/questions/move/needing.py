@@ -160,7 +160,10 @@ class NeededImports(MovingCode):
             if lacks and self._is_live:
                 self._refuse(uses[0].one.start, f"the target imports {row.local} for types alone")
             return not lacks or self._is_live
-        if row.name and row.local in self._bound():
+        # `import a.b` and `import a.c` both give `a`.
+        alike = [one for one in (row, *rows) if not one.name and one.local == one.module.partition(".")[0]]
+        is_shared = row in alike and any(one.local == row.local for one in alike[1:])
+        if row.local in self._bound() and not is_shared:
             self._refuse(uses[0].one.start, f"{row.local} means something else in the target")
         return False
 

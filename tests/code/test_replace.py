@@ -1,5 +1,6 @@
 """coderef_replace: an element's text by its name, indented for its place, with the imports that it needs."""
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -522,3 +523,17 @@ def test_templates_keep_their_bytes(lines: list[str]) -> None:
     if clean and all("${" not in line or line == "${x}" for line in lines):
         assert found is not None
         assert body.encode() in found[1]
+
+
+def test_git_applies_a_diff_beside_hidden_characters_and_a_note_names_those_in_it(tmp_path):
+    files = {"m.py": "def f():\n    return 1\n\n\nSOFT = 'a\u00adb'\n\n\ndef g():\n    return 'c\u00add'\n"}
+    root = write(tmp_path, files)
+    diff = replace(root, "m.py#f", "def f():\n    return 2\n", dry_run=True).diff or ""
+    assert "SOFT" not in diff
+    assert replace(root, "m.py#f", "def f():\n    return 2\n").written
+    command = ["git", "apply", "-R", "--unsafe-paths", "--directory", str(root), "-"]
+    subprocess.run(command, input=diff.encode(), check=True, cwd=root)
+    assert contents(root) == files
+    reply = replace(root, "m.py#g", "def g():\n    return 3\n", dry_run=True)
+    assert "c\\xadd" in (reply.diff or "")
+    assert "git apply refuses" in (reply.note or "")

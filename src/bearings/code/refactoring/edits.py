@@ -11,6 +11,7 @@ from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Source, Stamp, read_any, stamp_beneath
 from bearings.code.project.whole import Whole
 from bearings.errors import WriteFailed, shown
+from bearings.untrusted import escape_text
 
 _MOST_BYTES = 100_000_000
 _CONTEXT = 3
@@ -42,8 +43,11 @@ def edited(path: str, data: bytes, edits: Iterable[Edit], shift: int = 0) -> Cha
     return Change(path, data, b"".join([*parts, data[at:]]))
 
 
-def difference(change: Change) -> str:
-    """Return the unified diff of a file, as `git apply` reads it."""
+def difference(change: Change, context: int = _CONTEXT) -> str:
+    """Return the unified diff of a file, as `git apply` reads it.
+
+    Fewer lines stand around changes if these have hidden characters, which a reply escapes.
+    """
     was = change.was or change.path
     sides = ((change.before, f"a/{was}"), (change.after, f"b/{change.path}"))
     old_name, new_name = (name if data is not None else "/dev/null" for data, name in sides)
@@ -59,8 +63,15 @@ def difference(change: Change) -> str:
     else:
         head = ""
     # Of a file that moves as it is, not one line is decoded or compared.
-    lines = difflib.unified_diff(old, new, old_name, new_name, n=_CONTEXT) if change.before != change.after else ()
-    return head + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    lines = difflib.unified_diff(old, new, old_name, new_name, n=context) if change.before != change.after else ()
+    diff = head + "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return difference(change, context - 1) if context > 1 and is_escaped(diff) else diff
+
+
+def is_escaped(diff: str) -> bool:
+    """Whether a reply has escapes for characters of a diff."""
+    plain = diff.replace("\r\n", "\n")
+    return escape_text(plain) != plain
 
 
 def write_all(root: Path, changes: Sequence[Change], what: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from bearings.code.models import Symbol
-from bearings.code.refactoring.edits import difference, write_all
+from bearings.code.refactoring.edits import difference, is_escaped, write_all
 from bearings.code.refactoring.outcome import Outcome, outcome
 from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
@@ -66,6 +66,7 @@ def _advice(plan: Plan, undrawn: int, diff: str, *, dry_run: bool) -> str:
     hidden = f" The diffs of {undrawn} files are left out." if undrawn else ""
     # A reply has no carriage returns: they could hide text on a terminal.
     hidden += " Line ends are CR LF, shown as LF: git apply refuses this diff." if "\r\n" in diff else ""
+    hidden += " Hidden characters are escaped: git apply refuses this diff." if is_escaped(diff) else ""
     return f"Nothing was written. Pass dry_run false to write this.{hidden}" if dry_run else hidden.strip()
 
 

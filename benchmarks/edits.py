@@ -6,7 +6,7 @@ many in a package, and the function that draws their jobs.
 
     python -m benchmarks.edits click sqlparse --replace 5 log=click.jsonl
 
-Outcomes are appended to `log` as they come. Another run with it goes on behind them.
+Outcomes are appended to `log` as they come. Another run with it goes on behind them, and its table has all of them.
 """
 
 import json
@@ -203,7 +203,7 @@ class Outcome:
 
 
 def _row(outcomes: Sequence[Outcome]) -> list[str]:
-    """The row of the table for the edits of one kind in a package."""
+    """The row of the table for edits of one kind in a package."""
     counts = (
         len(outcomes), sum(one.done for one in outcomes), sum(one.passed for one in outcomes),
         sum(one.restored for one in outcomes), sum(not one.done for one in outcomes),
@@ -221,8 +221,8 @@ class Log:
         lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
         self._known = {one.key: one for one in (Outcome(**json.loads(line)) for line in lines)}
 
-    def outcome(self, project: "Project", programs: Path, kind: str, job: "Job") -> Outcome:
-        """The outcome of an edit, which is made unless it was."""
+    def take(self, project: "Project", programs: Path, kind: str, job: "Job") -> None:
+        """Make an edit, unless it was made."""
         key = project.package.spec, kind, job.name
         if key not in self._known:
             self._known[key] = one = _made(project, programs, kind, job)
@@ -230,7 +230,13 @@ class Log:
             if self._path is not None:
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(f"{json.dumps(asdict(one))}\n")
-        return self._known[key]
+
+    def rows(self) -> list[list[str]]:
+        """The rows of the table, by the kind of edit."""
+        groups: dict[tuple[str, str], list[Outcome]] = {}
+        for one in self._known.values():
+            groups.setdefault((one.kind, one.package), []).append(one)
+        return [_row(groups[key]) for key in sorted(groups)]
 
 
 class Job(NamedTuple):
@@ -271,7 +277,6 @@ def main(arguments: Sequence[str] = ()) -> str:
     seed = next((int(word[5:]) for word in arguments if word.startswith("seed=")), SEED)
     number = next((int(word) for word in arguments if word.isdecimal()), 0)
     names = [word for word in arguments if not word.startswith(("--", "seed=", "log=")) and not word.isdecimal()]
-    rows = []
     for package in PACKAGES:
         if names and not any(name in package.spec for name in names):
             continue
@@ -280,11 +285,10 @@ def main(arguments: Sequence[str] = ()) -> str:
         for kind, (each, drawn) in EDITS.items():
             if kind not in chosen:
                 continue
-            jobs = drawn(project, random.Random(seed), number or each)
-            if outcomes := [log.outcome(project, programs, kind, job) for job in jobs]:
-                rows.append(_row(outcomes))
+            for job in drawn(project, random.Random(seed), number or each):
+                log.take(project, programs, kind, job)
     head = ["package", "edit", "drawn", "done", "tests pass", "restored", "refused", "refused because of"]
-    return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {seed}.\n\n{table(head, rows)}"
+    return f"# Edits\n\n{_ABOUT}\n\nbearings {revision()}, seed {seed}.\n\n{table(head, log.rows())}"
 
 
 def _made(project: Project, programs: Path, kind: str, job: Job) -> Outcome:

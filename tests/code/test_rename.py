@@ -648,6 +648,17 @@ LEFT: Mapping[str, tuple[str, Mapping[str, str]]] = {
             ),
         },
     ),
+    "members of a constant of the module, which makes them as they are read": (
+        "old",
+        {
+            "pkg/__init__.py": "",
+            "pkg/m.py": "class Kind:\n    def __getattr__(self, name):\n        return self\n\n\n"
+            "Word = Kind()\n§old = Word.old\n",
+            "pkg/n.py": "from pkg import m\n",
+            "use.py": "import pkg.m\nfrom pkg import n, m as t\n\nprint(t.§old, n)\nprint(t.Word.old)\n"
+            "print(pkg.m.Word.old)\n",
+        },
+    ),
     "markup, and the code of another language beside it": (
         "m.py#old",
         {

@@ -171,6 +171,8 @@ class Judge:
             return Kind.UNSURE, "more than one use on the line"
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
+        if not sure and is_deeper and self._paths.is_element(path, one.object):
+            return unrelated
         if one.part is Part.MEMBER and one.owner in file.owners and sure and not is_other:
             return Kind.USE, ""
         loaded = self._paths.is_passed_on if one.part is Part.KEY else self._paths.is_loaded

@@ -43,6 +43,7 @@ class ModulePaths:
         self.markup = rules.markup if rules is not None else r"(?!)"
         self.is_packaged = rules is not None and rules.is_packaged
         self._passed: dict[str, bool] = {}
+        self._elements: dict[tuple[str, ...], bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
         self._naming = {edge.file for id_ in self._members for edge in view.snapshot.graph.edges_to(id_, IMPORTS)}
@@ -107,6 +108,18 @@ class ModulePaths:
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
         return not self._packages.isdisjoint(modules) or self._lead(modules, IMPORTS)
+
+    def is_element(self, path: str, dotted: str) -> bool:
+        """Whether an expression is a module's element, which holds no module: `T.Keyword`, a constant of `T`."""
+        module, _, name = dotted.rpartition(".")
+        homes = self.of(path, module) or set(self._by_name.get(module.rpartition(".")[2], ()))
+        if (name, *sorted(homes)) not in self._elements:
+            tops = {one.file for one in self._snapshot.graph.called(name) if not one.inside} & homes
+            rows = (row for file in self._snapshot.facts.values() for row in file.imports)
+            is_known = bool(tops) and not any(row.local == name != row.name for row in rows)
+            leads = any(self._lead(self._used(top, IMPORTS), IMPORTS) for top in sorted(tops))
+            self._elements[name, *sorted(homes)] = is_known and not leads
+        return self._elements[name, *sorted(homes)] and re.fullmatch(r"[\w$.]+", module) is not None
 
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""

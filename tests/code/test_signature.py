@@ -296,6 +296,10 @@ REFUSED: Mapping[str, tuple[str, str, Mapping[str, Any], Mapping[str, str]]] = {
     "a removed parameter that a body uses": (
         "add", "a", {}, {"m.py": "def add(a, b):\n    §return a + b\n"},
     ),
+    "a call in code that the program composes, but not in a message": (
+        "add", "b, a", {},
+        {"m.py": "def add(a, b): ...\n\n\ndef code(x):\n    §return f'cart.add({x}, 1)'\n\n\nprint('add() is slow')\n"},
+    ),
     "a new name that means something else in the body": (
         "add", "a, len", {"values": {"len": "1"}}, {"m.py": "def add(a):\n    §return len(a)\n"},
     ),

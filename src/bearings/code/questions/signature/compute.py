@@ -183,7 +183,11 @@ class _Planner:
             elif place.kind is Kind.UNSURE and place.why != NAME_READ and place.start < place.end:
                 self._doubt(row, harmless=self._is_harmless(places, place))
             elif place.kind is Kind.OTHER and place.part in _TEXTS and self._shows_call(*row[:2], places, place):
-                self._plan.left.append((places.path, place.line, "a text that shows a call"))
+                # run("f(1)"): the program may compose code of its own.
+                is_code = place.part is Part.STRING and language_of(places.path) is not None
+                is_code &= not places.data.startswith(b"()", places.shift + place.end)
+                row = places.path, place.line, "a text that shows a call"
+                self._doubt(row, harmless=self._change.harms_no_call or not is_code)
 
     def _text(self, row: Row) -> None:
         """Take in a line of a text that may use the function."""

@@ -453,6 +453,8 @@ def test_a_reference_in_bytes_that_are_no_text_stays(tmp_path):
     assert (root / "a.txt").read_bytes() == line
 
 
+BOX = "class A:\n    def __init__(self):\n        self.old = 1\n\n    def f(self, x):\n"
+
 REFUSED = {
     "a protocol's own member, if a class fits it": (
         {"m.py": "from typing import Protocol\n\n\nclass P(Protocol):\n    def old(self): ...\n\n\nclass A:\n"
@@ -470,6 +472,18 @@ REFUSED = {
     "an item of a library's container of unknown objects": (
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef some(x):\n    return tuple(x)\n\n\nsome(1)[0].old()\n"},
         "A.old", 9
+    ),
+    "a member of an unknown object beside a use that is read, too": (
+        {"m.py": f"{BOX}        return self.old + x.old\n"}, "A.old", 6
+    ),
+    "a member of an unknown object that the element gets": (
+        {"m.py": f"{BOX}        self.old = x.box.old\n"}, "A.old", 6
+    ),
+    "a member of an unknown object that gets the element": (
+        {"m.py": f"{BOX}        x.box.old = self.old\n"}, "A.old", 6
+    ),
+    "a member of any object of TypeScript beside a use": (
+        {"m.ts": "export class A {\n  old = 1;\n  f(x: any) { return this.old + x.old; }\n}\n"}, "A.old", 3
     ),
     "a member of an element of its module, beside a use": (
         {"m.py": "class Box:\n    def __init__(self):\n        self.old = 1\n\n\nbox = Box()\n\n\ndef old(x): ...\n",
@@ -646,6 +660,15 @@ LEFT: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "use.py": (
                 "import os\nimport other\nfrom m import A, §old\n\n§old(A.old)\nother.old()\nos.old()\nx['old']\n"
             ),
+        },
+    ),
+    "several members of one name on a line, each of a known object": (
+        "A.old",
+        {
+            "m.py": "class A:\n    def __init__(self, other: 'A'):\n        self.§old = other.§old\n\n"
+            "    def f(self, other: 'A', box: 'Box'):\n        box.one.§old = self.§old + other.§old\n\n\n"
+            "class Box:\n    def __init__(self, one: A):\n        self.one = one\n",
+            "m.ts": "class Some {\n  old = 1;\n  f(a: Some) { return this.old + a.old; }\n}\n",
         },
     ),
     "members of a constant of the module, which makes them as they are read": (

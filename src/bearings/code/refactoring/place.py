@@ -22,6 +22,7 @@ class Place(NamedTuple):
     """One occurrence in a file: bytes of its source, its 1-based line, and why it is what it is.
 
     `key`: an object's key or pattern that is a name, too; `keeps_key` tells which of the two belongs to the element.
+    `call_line` is as in Occurrence.
     """
 
     start: int
@@ -33,6 +34,7 @@ class Place(NamedTuple):
     keeps_key: bool = False
     scope: ScopeKey | None = None
     through: tuple[ScopeKey, ...] = ()
+    call_line: int = 0
 
 
 class FilePlaces(NamedTuple):

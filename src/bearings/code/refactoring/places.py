@@ -14,6 +14,7 @@ from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import BY_FRAMEWORK, IMPORTS, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
+from bearings.code.refactoring.apart import tell_apart
 from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, owner_of, together
 from bearings.code.refactoring.judging import OUTSIDE, Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
@@ -84,7 +85,10 @@ class Places:
         if search.given_up or search.unsearched:
             left = [skipped.path for skipped in search.unsearched]
             self.note = f"Not searched: {', '.join(left[:3]) or 'the files after the first'}."
-        return [self._file(path) for path in sorted(paths)]
+        found = [self._file(path) for path in sorted(paths)]
+        if by_edges(self._symbol.file) is None:
+            tell_apart(self._view, found, self.family)
+        return found
 
     def _family(self) -> Mapping[str, Symbol]:
         members = family(self._snapshot, self._symbol)
@@ -174,7 +178,8 @@ class Places:
                 if one.part is Part.DECLARED and any(beside):
                     kind, why = Kind.UNSURE, "another element of this name is declared on the same line"
             keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
-            places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
+            place = Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through)
+            places.append(place._replace(call_line=one.call_line))
         return [*places, *_unexplained(places, edges, self._explained(path, found, edges))]
 
     def _listed(self, path: str, one: Occurrence) -> Occurrence:

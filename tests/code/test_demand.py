@@ -177,6 +177,19 @@ def test_users_whose_names_are_not_closed_are_never_all() -> None:
     assert resolver.limits.left
 
 
+def test_users_that_were_found_in_time_are_told_when_it_is_over() -> None:
+    files = {"a.py": "def total(): pass\n", "b.py": "from a import total\ntotal()\n"}
+    facts = facts_of(files)
+    resolver = on_demand(facts, files, project_of(files, facts))
+    resolver.begin(60, may_be_part=True)
+    resolver.limits.take_part()
+    symbol, key = next((symbol, key) for symbol, key in elements(facts) if symbol.name == "total")
+    resolver.expect({key: symbol})
+    resolver.limits.take_part(0)
+    assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["b.py", "b.py"]
+    assert resolver.limits.left
+
+
 class Failing(dict[str, FileFacts]):
     """Facts of files of which one read fails, as where the time of a question is over."""
 

@@ -57,6 +57,7 @@ class DemandResolver:
             ResolvedBy.NAMES: NamedUses(facts, modules, sources, limits),
         }
         self._users: dict[str, Mapping[str, frozenset[str]]] = {}
+        self._likely: dict[str, Mapping[str, frozenset[str]]] = {}
         self._partial_uses: dict[str, tuple[frozenset[str], FileUses]] = {}
 
     def begin(self, seconds: float, *, may_be_part: bool) -> None:
@@ -170,9 +171,9 @@ class DemandResolver:
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, with the names that it may have there; perhaps only the likeliest."""
         way = self._way(symbol.file)
-        if self.limits.are_over:
+        if self.limits.are_over:  # files that were resolved in time are told all the same
             self.limits.left.add(symbol.file)
-            return {}
+            return self._users.get(key) or self._likely.get(key, {})
         try:
             users = self._users.get(key)
             if users is None:
@@ -187,6 +188,7 @@ class DemandResolver:
             likely = way.likely(symbol)
             # Where no other file holds its name, one of these may still use it by a name that was not found.
             self.limits.left.update(likely.others or likely.users)
+            self._likely[key] = likely.users
             return likely.users
         return users
 

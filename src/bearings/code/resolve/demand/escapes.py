@@ -16,10 +16,12 @@ The rules give too many names rather than too few: each costs time, and one that
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Chain, Expression, Listed, Properties, Result, Several, Tested, last_name, split
-from bearings.code.file_facts import FileFacts
+from bearings.code.file_facts import Binding, FileFacts
+from bearings.code.grouping import grouped
 from bearings.code.resolve.edges.wanted import is_type_of
 from bearings.code.resolve.referents import HOLDERS
 from bearings.code.resolve.rules.families import semantics_of
@@ -95,6 +97,10 @@ class _File:
         self._loading = {Result(site, True) for site in self._inline_sites}
         self._offers_all = semantics_of(facts.language).modules_offer_all_names
 
+    @cached_property
+    def _rows(self) -> Mapping[int, Sequence[Binding]]:
+        return grouped((row.scope, row) for row in self._facts.bindings)
+
     def escapes(self) -> Escapes:
         """See Escapes."""
         sorts = self._own, self._makers, self._tables, self._properties, self._objects
@@ -137,6 +143,8 @@ class _File:
             # `tab = None`, then `tab = SidebarTab`
             if (row.scope in literals or not row.scope) and self._is(row.value):
                 self._own.add(row.name, is_given=True)
+            elif isinstance(row.value, Properties) and self._holds(row.value):  # of a function: others are elements
+                self._tables.add(row.name, is_given=True)
             elif row.name == "class" and facts.symbols[row.target].name in self._own.names:
                 self._own.names.add(row.name)
         for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
@@ -223,7 +231,7 @@ class _File:
             case Several():
                 return self._has(value.names)
             case Properties():
-                rows = [row for row in self._facts.bindings if row.scope == value.scope]
+                rows = self._rows.get(value.scope, ())
                 is_held = any(self._is(row.value) or row.name in self._own.names for row in rows)
                 return is_held and len(rows) <= _MOST_IN_TABLE
         return False

@@ -50,6 +50,16 @@ MARKED = re.compile(r"§(\w+)")
 """In the sources below a sign stands before each name that is to be renamed."""
 
 RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "a type variable with the name that it is made with": (
+        "m.py#old",
+        {
+            "m.py": (
+                "from typing import TypeVar\n\n§old = TypeVar(\n    '§old', bound=int\n)\nother = TypeVar('old')\n\n\n"
+                "def f(x: §old) -> '§old': ...\n"
+            ),
+            "use.py": "from m import §old\n\nx: §old\n",
+        },
+    ),
     "names that module.exports lists": (
         "a.js#old",
         {

@@ -104,6 +104,7 @@ class Judge:
         self._by_edges = self._rules is not None and self._rules.by_edges is not None
         shapes = (shape_of(self._snapshot, member) for member in family.values() if self._by_edges)
         self._is_typed_alike = any(last_part(str(shape.type)) == symbol.name for shape in shapes)
+        self._family = family
         self._files = {member.file for member in family.values()}
         self._qualified = {member.qualified_name for member in family.values()}
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
@@ -259,6 +260,10 @@ class Judge:
         # monkeypatch.setattr(auth, "login", fake) names the element, as surely as code does.
         if one.called in _BY_STRING and self._is_exact(file, one, sure):
             return Kind.USE, ""
+        if one.text == name and self._rules is not None and one.called in self._rules.makers and not one.beside:
+            own = (member for member in self._family.values() if member.line <= one.line <= member.end_line)
+            if any(member.file == path for member in own):
+                return Kind.USE, ""
         if one.text == name and not one.called and self._is_index(path, one):
             return Kind.UNSURE, "a string that may be the index of the element"
         if any(edge.kind is EdgeKind.TYPE for edge in sure):

@@ -45,6 +45,7 @@ class PythonNames(NameRules):
         r"\b(?:(?:type|max|min|next|copy|deepcopy|choice|reduce|cast|replace)\(.*\)"
         r"|(?:sorted|list|tuple|dict|zip|vars|choices|sample)\(.*\)\[.*\])\.$"
     )
+    makers = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple", "NewType", "TypedDict", "NamedTuple", "namedtuple"})
     markup = r"\{[{%].*?[%}]\}"
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),

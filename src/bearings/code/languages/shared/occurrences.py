@@ -173,6 +173,8 @@ class NameRules(ABC):
     """A regular expression for code that loads a module by its name, which is group 1; imports lack it."""
     handing: ClassVar[str] = r"(?!)"
     """A regular expression for calls that return an argument, or one of its items, up to the dot behind them."""
+    makers: ClassVar[Collection[str]] = frozenset()
+    """Functions that take the name of what they make, by which it is assigned: `T = TypeVar("T")`."""
     indexes_members: ClassVar[bool] = False
     """Whether `x["a"]` is the member a of x."""
     by_edges: ClassVar[ByEdges | None] = None

@@ -29,7 +29,7 @@ from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.node_text import is_chain
 
-_PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
+_PREDICATE = re.compile(r"[$_]*(?:is|has)(?:[A-Z_]|$)")
 """Names of functions that may be type predicates; whether one is, its return type says."""
 _ASSERTION = re.compile(r"[$_]*(?:assert|invariant)")
 """Names of functions after which an argument may have another type."""

@@ -69,11 +69,13 @@ def _specifiers(builder: Builder, clause: Node, module: str, node: Node, kind: I
 
 
 def import_alias(builder: Builder, node: Node) -> None:
-    """Bind the alias of `import a = b.c`."""
+    """Bind the alias of `import a = b.c`, and export that of `export import a = b.c`."""
     parts = node.named_children
     if len(parts) > 1:
-        line = builder.line(node)
-        builder.bind(builder.text(parts[0]), Bindings.LOCAL, line, value=expression(parts[1], builder))
+        name, value, line = builder.text(parts[0]), expression(parts[1], builder), builder.line(node)
+        builder.bind(name, Bindings.LOCAL, line, value=value)
+        if node.parent is not None and node.parent.type == "export_statement" and builder.frames[-1].scope == 0:
+            builder.exports.append(Export(name, value, "", line))
 
 
 def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bool:

@@ -222,7 +222,7 @@ def chained(root: Root, steps: Sequence[Step]) -> Expression:
         except TypeError:  # a step is an Item
             pass
         else:
-            if "[" not in name:  # the step `[Symbol.iterator]` has a dot of its own
+            if name.count(".") == root.count(".") + len(steps):  # the step `[Symbol.iterator]` has a dot of its own
                 return name
     return Chain(root, tuple(steps))
 

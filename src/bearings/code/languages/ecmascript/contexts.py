@@ -21,7 +21,7 @@ _DEEPEST, _ELEMENTS = 12, 50
 """The levels of nested literals, and the elements of an array, to which expected types are passed on."""
 _PATTERN = re.compile(rb"[{\[]")
 """The start of a pattern."""
-EXPECTING = FUNCTION_NODES | {"object", "array"}
+EXPECTING = FUNCTION_NODES | CHOICES | {"object", "array"}
 
 
 def pattern_names(
@@ -108,6 +108,13 @@ class Contexts:
             for part in node.named_children:
                 self._expect_property(part, expected, depth)
 
+    def expect_alternative(self, node: Node) -> None:
+        """Expect of the object in `cart || { price: 0 }` what the value before it is."""
+        if node.type == "binary_expression" and node.children[1].type in ("??", "||"):
+            right = unwrapped(node.children[-1])
+            if right is not None and right.type == "object":
+                self.expect(right, Expected(value=expression(node.children[0], self.builder)))
+
     def _expect_property(self, part: Node, expected: Expected, depth: int) -> None:
         """Add a property of an object literal as a write of the expected type's property, and expect its value."""
         builder = self.builder
@@ -150,13 +157,14 @@ class Contexts:
         if arguments is None or arguments.type != "arguments":
             return
         is_given = not self.builder.is_untyped and any(
-            part.type in TYPED_ARGUMENTS and part.type != "array" for part in arguments.named_children
+            part.type == "string" or (part.type in TYPED_ARGUMENTS and part.type != "array")
+            for part in arguments.named_children
         )
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)
             if value is not None and value.type in EXPECTING:
                 self.expect(value, Expected(context=(number, position, ())))
-                if is_given and value.type in FUNCTION_NODES:
+                if is_given and value.type != "array":
                     store_arguments(node, number, self.builder)
 
     def _expects(self, start: int, end: int) -> bool:

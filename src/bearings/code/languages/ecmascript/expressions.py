@@ -32,10 +32,10 @@ from bearings.code.languages.ecmascript.names import (
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import Property, is_name
+from bearings.code.languages.shared.drafts import Property, is_key, is_name
 from bearings.code.languages.shared.kinds import Bindings, Scopes
 from bearings.code.languages.shared.nodes import first
-from bearings.code.type_expressions import ArrayType, OtherType, TypeExpression
+from bearings.code.type_expressions import ArrayType, LiteralType, OtherType, TypeExpression
 
 _COLLECTORS = {
     "Object.values": Item(Take.ELEMENT),
@@ -76,9 +76,12 @@ _GOING_ON = _MEMBERS | {"call_expression", "subscript_expression", "non_null_exp
 _ARRAY = Typed(ArrayType(OtherType()))
 _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
+_LONGEST_KEY = 40
+"""The most bytes of a text that is read as a key."""
 _MOST_ELEMENTS = 20
 """The most elements of an array whose names are stored. A longer one is a table of data."""
 NAMES = frozenset({"identifier", "member_expression"})
+_PARTS = NAMES | {"call_expression"}
 _TABLED = frozenset({"null", "ternary_expression"})
 _DECLARED = _TABLED | {"string", "number", "true", "false", "template_string", "unary_expression", "regex"}
 """Values of properties that are elements: of any object literal that a variable holds, and of a module's table."""
@@ -104,7 +107,7 @@ def expression(node: Node, builder: Builder) -> Expression:
             text = builder.text(key) if key is not None else ""
             name = text[1:-1] if text[:1] in ('"', "'") else f"[{text}]" if text.startswith("Symbol.") else ""
             steps.append(
-                name if name[:1] == "[" or is_name(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1)
+                name if name[:1] == "[" or is_key(name) else Item(Take.ELEMENT, int(text) if text.isdecimal() else -1)
             )
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
@@ -188,7 +191,7 @@ def _array(node: Node, builder: Builder) -> Expression:
     made = _array_of(value)
     if type(made) is not Listed or not 1 < node.named_child_count <= _MOST_ELEMENTS:
         return made
-    read = NAMES if inner.type == "object" else NAMES | {"object"}  # `[count, { reset, add }]`
+    read = _PARTS if inner.type == "object" else _PARTS | {"object"}  # `[count(), { reset, add }]`
     others = [expression(part, builder) if part.type in read else UNKNOWN for part in node.named_children[1:]]
     others = [other if is_known(other) else "" for other in others]
     return Listed(value, others=tuple(others)) if any(others) else made
@@ -281,10 +284,16 @@ def _arguments(call: Node, builder: Builder) -> list[Expression | None]:
     if arguments is None or arguments.type != "arguments":
         return []
     given = [part for part in arguments.named_children if part.type != "comment"][:_MOST_ARGUMENTS]
-    values = [expression(part, builder) if part.type in TYPED_ARGUMENTS else UNKNOWN for part in given]
+    values = [expression(part, builder) if part.type in TYPED_ARGUMENTS else _key(part, builder) for part in given]
     if given and given[-1].type == "object" and _TAKES_OBJECT.match(builder.source, call.start_byte):
         values[-1] = object_scope(given[-1], builder)
     return [value if is_known(value) else None for value in values]
+
+
+def _key(node: Node, builder: Builder) -> Expression:
+    """Return a text that may be the key of a property, as of a map of events."""
+    text = builder.text(node)[1:-1] if node.type == "string" and node.end_byte - node.start_byte < _LONGEST_KEY else ""
+    return Typed(LiteralType((f'"{text}"',))) if is_key(text) else UNKNOWN
 
 
 def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:

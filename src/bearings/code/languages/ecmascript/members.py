@@ -126,6 +126,8 @@ class Members:
             return
         if left is not None and right is not None and left.type != "subscript_expression":
             self.filled.replaced(left, right)
+            if value is not None and value.type == "array" and left.type == "identifier" and not builder.is_untyped:
+                self.contexts.expect(value, Expected(value=builder.text(left)))
             if left.type == "identifier" and right.type not in _NAMED:
                 return
         if left is not None and value is not None and left.type == "identifier" and value.type == "object":

@@ -84,6 +84,8 @@ class Variables:
         is_cast = annotation is not None and given is not value and asserted(given, builder) is not None
         if type_ is not None and value is not None and not is_cast:
             self.contexts.expect(value, Expected(type=type_))
+        elif value is not None and not builder.is_untyped:
+            self.contexts.expect_alternative(value)
         functions = wrapped_functions(value, builder)
         if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
             scope = builder.frames[-1].scope

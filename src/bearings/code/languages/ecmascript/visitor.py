@@ -45,7 +45,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_i
 from bearings.code.languages.ecmascript.types import Types
 from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import Draft, Expected, is_name
+from bearings.code.languages.shared.drafts import Draft, Expected, is_key, is_name
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
@@ -214,7 +214,7 @@ class EcmaScript:
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
-        self.uses.member_start = start
+        self.uses.member_start, self.uses.place = start, (start, builder.line(node))
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
         function = None
@@ -331,7 +331,7 @@ class EcmaScript:
 
     def on_element(self, node: Node, start: int, end: int) -> None:
         """Add a use of a member that a literal string names, `api["load"]`."""
-        if is_name(string_of(node.child_by_field_name("index"), self.builder)):
+        if is_key(string_of(node.child_by_field_name("index"), self.builder)):
             self.uses.on_access(node, start, end)
         else:
             self.uses.is_written = False

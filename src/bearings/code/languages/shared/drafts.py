@@ -13,6 +13,8 @@ from bearings.code.type_expressions import GIVEN, FunctionType, IndexedType, Typ
 
 is_name = re.compile(r"[\w$]+").fullmatch
 """Matches text that is a plain name in any of the languages."""
+is_key = re.compile(r"(?!\d+$)[^\s*\[\]\\]{1,60}").fullmatch
+"""Matches text in quotes that may name a member."""
 
 
 @dataclass(slots=True, eq=False)
@@ -72,14 +74,14 @@ class Expected:
         """Return the type that is expected of a property or an element."""
         if self.type is not None:
             return Expected(type=IndexedType(self.type, key if isinstance(key, str) else key.index))
-        if isinstance(key, str) and not is_name(key):
+        if isinstance(key, str) and not is_key(key):
             return Expected()
         return self._inside(key) if self.context is not None else self._extended(key)
 
     def member(self, name: str) -> Expression:
         """Return a member of the value; unknown if nothing is known of the value, or the name is not plain."""
         value = self.whole()
-        return extended(value, name) if value is not None and is_name(name) else UNKNOWN
+        return extended(value, name) if value is not None and is_key(name) else UNKNOWN
 
     def whole(self) -> Expression | None:
         """Return the value; None if nothing is known of it."""

@@ -8,6 +8,8 @@ from bearings.code.expressions import Expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 
+_CALLS = frozenset({"call_expression", "new_expression"})
+
 
 class MemberUses:
     """Visitor methods for members. `member` gives the expression of a node that starts at a byte.
@@ -21,6 +23,8 @@ class MemberUses:
         self.member = member
         self.member_start = -1
         """Members that start here belong to a use that is recorded."""
+        self.place = -1, 0
+        """The start and the line of the last use whose members may stand on other lines."""
         self.is_written = False
         """Whether the next member is assigned to."""
 
@@ -29,8 +33,15 @@ class MemberUses:
         self.is_written = True
 
     def on_access(self, node: Node, start: int, _end: int) -> None:
-        """Add a use of a member, unless it belongs to a use that is recorded."""
+        """Add a use of a member, unless it belongs to a use that is recorded, on the same line."""
         kind, self.is_written = Edges.WRITE if self.is_written else Edges.READ, False
+        line = self.builder.end_line(node)
         if start != self.member_start:
-            self.member_start = start
+            self.member_start, self.place = start, (start, line)
             self.builder.add_access(node, kind, self.member(node, start))
+        elif self.place[0] == start and self.place[1] != line and not _is_called(node):
+            self.builder.add_access(node, Edges.READ, self.member(node, start))
+
+
+def _is_called(member: Node) -> bool:
+    return member.parent is not None and member.parent.type in _CALLS

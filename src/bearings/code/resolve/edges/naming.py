@@ -421,7 +421,7 @@ class Naming:
         confidence, as_value = self._confidence_and_reason(use.scope, expression, line, "named as a value")
         confidence = confidence if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
-            if kind is EdgeKind.WRITE and named.symbol.name != last_name(expression):
+            if kind is EdgeKind.WRITE and named.symbol.name != last_name(expression).rpartition(".")[2]:
                 return  # `{ action: typeof CODES.EQUAL }`: the written member is another one
             members = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
             is_one = len(members) == 1 or self._means_all(meaning, use, expression)

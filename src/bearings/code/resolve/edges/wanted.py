@@ -37,8 +37,8 @@ class WrittenNames:
     """Names, each of which is written where it is used."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        # `[Symbol.iterator]` is compared by its last part, as an expression is split at its dots.
-        self.names = {name.rpartition(".")[2] if name.endswith("]") else name for name in names}
+        # `"cart.total"` and `[Symbol.iterator]` are compared by their last part, as an expression is split at its dots.
+        self.names = {part for name in names for part in (name, name.rpartition(".")[2])}
 
     def has(self, expression: Expression) -> bool:
         """Whether one of the names is written in an expression."""

@@ -68,7 +68,7 @@ _MOST_MEANINGS: Final = 100
 _KEY: Final = "~K"
 _VALUE: Final = "~V"
 _OBJECTS: Final = frozenset({INSTANCE, OBJECT, LITERAL, SYMBOL})
-_MOST_PLACES: Final = 4
+_MOST_PLACES: Final = 8
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
 """Names of a method's first parameter, and the kind of referent that each has."""
 

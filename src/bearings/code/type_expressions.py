@@ -136,12 +136,13 @@ class TypePredicate(_Tagged, frozen=True, tag=11):
 
 
 class ConditionalType(_Tagged, frozen=True, tag=12):
-    """`A extends B ? C : D`."""
+    """`A extends B ? C : D`. `inferred` are the type parameters that B declares, `A extends Box<infer T> ? T : D`."""
 
     checked: "TypeExpression"
     extends: "TypeExpression"
     then: "TypeExpression"
     otherwise: "TypeExpression"
+    inferred: tuple[str, ...] = ()
 
 
 class OwnType(_Tagged, frozen=True, tag=13):
@@ -290,7 +291,8 @@ def at_key(type_: "TypeExpression", name: str, key: str) -> "TypeExpression":
         case ArrayType():
             return ArrayType(at_key(type_.element, name, key), type_.length)
         case ConditionalType():
-            return ConditionalType(*all_of((type_.checked, type_.extends, type_.then, type_.otherwise)))
+            parts = all_of((type_.checked, type_.extends, type_.then, type_.otherwise))
+            return ConditionalType(parts[0], parts[1], parts[2], parts[3], type_.inferred)
     return type_
 
 
@@ -315,7 +317,8 @@ def renamed(type_: "TypeExpression", name: str, to: str) -> "TypeExpression":
             index = renamed(type_.index, name, to) if type_.index is not None else None
             return IndexedType(renamed(type_.base, name, to), type_.key, index)
         case ConditionalType():
-            return ConditionalType(*all_of((type_.checked, type_.extends, type_.then, type_.otherwise)))
+            parts = all_of((type_.checked, type_.extends, type_.then, type_.otherwise))
+            return ConditionalType(parts[0], parts[1], parts[2], parts[3], type_.inferred)
         case ObjectType():
             types = [renamed(each.type, name, to) if each.type is not None else None for each in type_.members]
             members = (TypedMember(each.name, new) for each, new in zip(type_.members, types, strict=True))

@@ -5,7 +5,7 @@ instance_of("cart.ts", 3)      `new Cart()`
 object_of("cart.ts", 0, ArrayType("Cart"))      `carts: Cart[]`, whose names are looked up in the file's top scope
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeGuard
 
 from bearings.code.models import SymbolKind
@@ -21,7 +21,7 @@ from bearings.code.resolve.referent import (
     EnvRow,
     Referent,
 )
-from bearings.code.type_expressions import TypeExpression
+from bearings.code.type_expressions import TypeExpression, UnionType
 
 _new: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, tuple[str, ...]]], Referent]] = (
     tuple.__new__
@@ -98,6 +98,15 @@ def package_at(folder: str, files: tuple[str, ...] = ()) -> Referent:
 def object_of(file: str, scope: int, type_: TypeExpression, env: Env = ()) -> Referent:
     """An object of a type without a symbol, whose names are looked up in a scope of the file."""
     return _new(Referent, (OBJECT, file, scope, type_, env, ()))
+
+
+def one_or_union(referents: Sequence[Referent]) -> Referent | None:
+    """The only one of some objects, or an object of the union of their types; None for none."""
+    first = next(iter(referents), None)
+    rows = {f"~{place}": unless_too_deep(each) for place, each in enumerate(dict.fromkeys(referents))}
+    if first is None or len(rows) == 1 or any(each.kind == OUTSIDE for each in referents):
+        return first
+    return object_of(first.file, 0, UnionType(tuple(rows)), tuple((INLINE, *row) for row in rows.items()))
 
 
 def literal_in(file: str, scope: int) -> Referent:

@@ -106,6 +106,7 @@ class _Reader:
         self._text = reading.text
         self._line = reading.one_line
         self._depth = 0
+        self._inferred: list[str] = []
 
     def read(self, node: Node) -> TypeExpression:
         """Return the type that a node names."""
@@ -319,8 +320,11 @@ class _Reader:
 
     def _conditional(self, node: Node) -> TypeExpression:
         fields = [node.child_by_field_name(name) for name in ("left", "right", "consequence", "alternative")]
-        parts = [self.read(field) if field is not None else OtherType() for field in fields]
-        return ConditionalType(*parts)
+        around, self._inferred = self._inferred, []
+        checked, extends = (self.read(field) if field is not None else OtherType() for field in fields[:2])
+        inferred, self._inferred = tuple(dict.fromkeys(self._inferred)), around
+        then, otherwise = (self.read(field) if field is not None else OtherType() for field in fields[2:])
+        return ConditionalType(checked, extends, then, otherwise, inferred)
 
     def _literal(self, node: Node) -> TypeExpression:
         inner = first(node)
@@ -333,8 +337,11 @@ class _Reader:
             TypePredicate(self._text(name), self.read(type_)) if name is not None and type_ is not None else OtherType()
         )
 
-    def _type_parameter(self, node: Node) -> TypeExpression:
-        return OtherType(self._all([child for child in node.named_children if child.type == "constraint"]))
+    def _inferring(self, node: Node) -> TypeExpression:
+        name, *limits = node.named_children
+        self._inferred.append(self._text(name))
+        parts = (self._text(name), *self._all(limits))
+        return IntersectionType(parts) if limits else parts[0]
 
 
 def _operands(node: Node) -> list[Node]:
@@ -364,6 +371,6 @@ _METHODS: dict[str, Callable[[_Reader, Node], TypeExpression]] = {
     "conditional_type": _Reader._conditional,
     "literal_type": _Reader._literal,
     "type_predicate": _Reader._predicate,
-    "infer_type": _Reader._type_parameter,
+    "infer_type": _Reader._inferring,
 }
 """Kinds of nodes → the method that reads them."""

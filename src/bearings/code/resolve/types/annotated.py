@@ -50,6 +50,7 @@ from bearings.code.type_expressions import (
     OwnType,
     RestType,
     ReturnedType,
+    TupleType,
     TypedMember,
     TypedParameter,
     TypeExpression,
@@ -106,6 +107,8 @@ class Types(TypesPart):
     def _resolve(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
         """`resolve_type` without the cache, by the form of the type."""
         match type_:
+            case TupleType(parts=(RestType(type=rest),)):  # `[...T]`
+                return self.resolve_type(file, scope, rest, env)
             case str():
                 return self._named(file, scope, type_, (), env) if type_ not in ABSENT else None
             case TypeReference():
@@ -127,8 +130,10 @@ class Types(TypesPart):
                     return union
                 view = self._views[file]
                 own = view.facts.symbols[view.facts.scopes[scope].symbol].name if scope >= 0 else ""
-                branch = self._conditions.branch(file, scope, type_, env) or _branch(type_)
-                return self.resolve_type(file, scope, branch or _recursive(type_, own), env)
+                branch = self._conditions.branch(file, scope, type_, env) or _branch(type_) or _recursive(type_, own)
+                if type_.inferred:
+                    env = (*self._conditions.inferred(file, scope, type_, env), *env)
+                return self.resolve_type(file, scope, branch or _either(type_), env)
             case ReturnedType():  # of a function without an annotation
                 result = self._calls.return_value_of_scope(file, type_.scope)
                 return self._values.wrapped(file, result, "Promise") if type_.is_async else result
@@ -264,7 +269,8 @@ class Types(TypesPart):
         first = self.resolve_type(file, scope, arguments[0], env)
         if last in ("Exclude", "Extract") and len(arguments) > 1:
             other = self.resolve_type(file, scope, arguments[1], env)
-            first = self._conditions.without(first, other, extracts=last == "Extract") or first
+            is_open = last == "Extract" and first is not None and isinstance(first.type, UnionType)
+            first = self._conditions.without(first, other, extracts=last == "Extract") or (None if is_open else first)
         if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart
             return first
         if last in _TAKEN:
@@ -380,6 +386,12 @@ def _recursive(type_: TypeExpression, own: str) -> TypeExpression | None:
             if member.name == "[in]" and isinstance(member.type, IndexedType) and member.type.base == one:
                 return other
     return None
+
+
+def _either(type_: ConditionalType) -> TypeExpression:
+    """The union of both branches, with an unknown part, as it is not decided which counts; or the one with objects."""
+    branches = [branch for branch in (type_.then, type_.otherwise) if branch not in ABSENT]
+    return branches[0] if len(branches) == 1 else UnionType((*branches, OtherType()))
 
 
 def _branch(type_: TypeExpression | None) -> TypeExpression | None:

@@ -272,6 +272,8 @@ class Calls(CallsPart):
                 return container
         if site.kind == "new" and referent is not None and self.is_constructor_function(referent):
             return as_kind(referent, INSTANCE)
+        if site.kind == "new" and (made := self._constructed(referent)) is not None:
+            return made
         # `new LRUCache<string, Session>()` may hold a Session; `load<Cart>()` may be a Cart.
         if is_outside(referent) and site.types and not referent.env:
             name = last_name(site.callee) or written(site.callee)
@@ -296,6 +298,13 @@ class Calls(CallsPart):
         if env and result is not None and (result.kind, result.symbol) == (INSTANCE, referent.symbol):
             return result._replace(env=env + result.env)
         return result
+
+    def _constructed(self, referent: Referent | None) -> Referent | None:
+        """What `new` gives of an object whose interface has a construct signature, `new (id: string): Cart`."""
+        value = self._values.value_or_self(referent) if is_inside(referent) else None
+        signatures = self._signatures.signatures(value, new=True) if is_instance(value) else []
+        results = (self._types.resolve_type(*each[:2], each.function.result, each.env) for each in signatures)
+        return next(filter(None, results), None)
 
     def _like_object(self, file: str, owner: Referent | None, name: str) -> Referent | None:
         """An object of the class of `owner`, or of the class itself, for a method that a library gives that class."""

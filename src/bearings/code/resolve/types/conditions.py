@@ -5,18 +5,27 @@ Events[K]                                 the type of the property `click`, if K
 Shapes[keyof Shapes]                      a union of the types of all properties
 """
 
+from typing import Final
+
 from bearings.code.expressions import Item, Take, last_name
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import Context
 from bearings.code.resolve.parts import Part
-from bearings.code.resolve.referent import INSTANCE, LITERAL, OBJECT, Env, Referent
-from bearings.code.resolve.referents import INLINE, has_symbol, object_of, unless_too_deep
+from bearings.code.resolve.referent import INSTANCE, LITERAL, OBJECT, SYMBOL, Env, Referent
+from bearings.code.resolve.referents import CALLABLE, INLINE, has_symbol, is_inside, object_of, unless_too_deep
+from bearings.code.resolve.types.inference import Inference
 from bearings.code.type_expressions import (
+    ABSENT,
+    ArrayType,
     ConditionalType,
     FunctionType,
     IndexedType,
     LiteralType,
     ObjectType,
     OtherType,
+    TupleType,
     TypeExpression,
+    TypePredicate,
     UnionType,
     renamed,
 )
@@ -31,6 +40,11 @@ _BOOLEANS = frozenset({"true", "false"})
 
 class Conditions(Part):
     """Resolves types that depend on types."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._inference: Final = Inference(context)
+        self._inner = (self._inference,)
 
     def distributed(self, file: str, scope: int, type_: ConditionalType, env: Env) -> Referent | None:
         """A union with the branch for each part of the union that a type parameter is; None for another condition."""
@@ -58,6 +72,17 @@ class Conditions(Part):
         self._answers.leave()
         return found
 
+    def inferred(self, file: str, scope: int, type_: ConditionalType, env: Env) -> Env:
+        """The arguments of the type parameters that the type declares which a condition compares with."""
+        checked = self._types.resolve_type(file, scope, type_.checked, env)
+        value = self._values.value_or_self(checked) if is_inside(checked) else None
+        if value is None:
+            return ()
+        place = object_of(file, scope, type_)
+        argument_for = self._inference.argument_for
+        found = ((name, argument_for(place, scope, type_.extends, name, value)) for name in type_.inferred)
+        return tuple((INLINE, name, unless_too_deep(argument)) for name, argument in found if argument is not None)
+
     def branch(self, file: str, scope: int, type_: ConditionalType, env: Env) -> TypeExpression | None:
         """The branch of a conditional type whose condition can be told; None for another one."""
         holds = self._holds(file, scope, type_.checked, type_.extends, env)
@@ -71,10 +96,18 @@ class Conditions(Part):
                 first = self._types.resolve_type(file, scope, one.extends, env)
                 second = self._types.resolve_type(file, scope, other.extends, env)
                 return None if first is None or second is None else first == second
+        if isinstance(type_, TupleType) and isinstance(extends, TupleType):  # `[T] extends [never]`
+            is_one = len(type_.parts) == len(extends.parts) == 1
+            return self._holds(file, scope, type_.parts[0], extends.parts[0], env) if is_one else None
         checked = self._types.resolve_type(file, scope, type_, env)
         checked = self._values.value_or_self(checked) if checked is not None else None
         if checked is None:
             return None
+        form, other = self._form(checked), _form_of(extends)
+        if form == "function" and isinstance(extends, FunctionType) and isinstance(extends.result, TypePredicate):
+            return self._signatures.predicate_type(checked, 0) is not None
+        if form and other and not (form == "array" and isinstance(extends, TupleType)):
+            return form == other or other == "object"
         values = _literals(checked)
         if values and extends in _PRIMITIVES:
             forms = {value[:1] if value[:1] == '"' else extends if value in _BOOLEANS else "" for value in values}
@@ -82,6 +115,8 @@ class Conditions(Part):
         wanted = self._types.resolve_type(file, scope, extends, env)
         if wanted is None:
             return None
+        if form and wanted.kind == SYMBOL and not self._members.is_class(wanted):
+            return False  # `typeof` of a constant
         if values:
             shared = set(values).intersection(_literals(wanted))
             return None if 0 < len(shared) < len(values) or not _literals(wanted) else bool(shared)
@@ -89,6 +124,13 @@ class Conditions(Part):
             own = (wanted.file, wanted.symbol)
             return True if any((base.file, base.symbol) == own for base in self._members.lineage(checked)) else None
         return None
+
+    def _form(self, value: Referent) -> str:
+        """Whether a value is an array, a function or another object; empty if unknown."""
+        kind = self._views[value.file].facts.symbols[value.symbol].kind if has_symbol(value) else None
+        if value.kind == SYMBOL or (value.kind == OBJECT and not isinstance(value.type, ObjectType)):
+            return "function" if kind in CALLABLE else _form_of(value.type) if value.kind == OBJECT else ""
+        return "object" if kind is not SymbolKind.ENUM and not self._signatures.signatures(value) else ""
 
     def by_key(self, file: str, scope: int, type_: IndexedType, env: Env) -> Referent | None:
         """An object of the type `T[K]`, if it is known which properties K names."""
@@ -123,6 +165,15 @@ class Conditions(Part):
             return [row.name for row in rows]
         lineage = self._members.lineage(value) if value.kind == INSTANCE else ()
         return [name for base in lineage if has_symbol(base) for name in self._views[base.file].members(base.symbol)]
+
+
+def _form_of(type_: TypeExpression) -> str:
+    """The form of the objects of a type: see `Conditions._form`; those of a primitive type have another one."""
+    if isinstance(type_, FunctionType):
+        return "" if type_.constructs or isinstance(type_.result, TypePredicate) else "function"
+    if isinstance(type_, (ArrayType, TupleType)):
+        return "array"
+    return type_ if isinstance(type_, str) and (type_ == "object" or type_ in _PRIMITIVES or type_ in ABSENT) else ""
 
 
 def _literals(value: Referent) -> tuple[str, ...]:

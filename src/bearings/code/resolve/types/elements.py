@@ -18,6 +18,7 @@ from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
+    CALLABLE,
     as_kind,
     has_symbol,
     hole_env,
@@ -28,6 +29,7 @@ from bearings.code.resolve.referents import (
     is_outside,
     is_symbol,
     object_of,
+    one_or_union,
     symbol_at,
     taken_from_library,
     unless_too_deep,
@@ -54,6 +56,7 @@ from bearings.code.type_expressions import (
     IntersectionType,
     LiteralType,
     ObjectType,
+    OtherType,
     RestType,
     TupleType,
     TypeExpression,
@@ -125,10 +128,9 @@ class Elements(ElementsPart):
                 return self._types.resolve_part(referent, type_.element)
             case UnionType() | IntersectionType() if self._answers.enter():
                 parts = (self._types.resolve_part(referent, part) for part in type_.parts)
-                elements = (self.element(part, step) for part in parts if part is not None)
-                first = next((element for element in elements if element is not None), None)
+                elements = [self.element(part, step) for part in parts if part is not None]
                 self._answers.leave()
-                return first
+                return one_or_union([element for element in elements if element is not None])
             case ObjectType() if step.take is not Take.EACH:
                 return self._types.resolve_part(referent, _member(type_, "[]"))
             case TupleType():
@@ -244,15 +246,23 @@ class Elements(ElementsPart):
         if isinstance(type_, (UnionType, IntersectionType)):
             if name in _METHODS_OF_ALL and not isinstance(type_, IntersectionType):
                 return None
-            outside = absent = None
-            for part in type_.parts:
-                member = self._members.member(self._types.resolve_part(referent, part), name)
+            outside = absent = found = None
+            is_undecided = OtherType() in type_.parts  # of `T extends string ? Circle : Square`, one part counts
+            parts = [self._types.resolve_part(referent, part) for part in _parts_with(name, type_)]
+            if is_undecided and parts.count(None) > 1:
+                return None
+            for part in parts:
+                member = self._members.member(part, name)
                 if is_symbol(member) and self._views[member.file].facts.shapes[member.symbol].type in ABSENT:
                     absent = absent or member  # `error?: never`, where another part has an error
                 elif is_inside(member) and not is_installed(member.file) and not isinstance(member.type, LiteralType):
-                    return member
+                    if not is_undecided:
+                        return member
+                    if found is not None and self._is_function(member) and found[:3] != member[:3]:
+                        return None
+                    found = found or member
                 outside = outside or member  # also `"round"` of a type without a name
-            return absent or outside
+            return found or absent or outside
         if isinstance(type_, LiteralType):
             return BUILTIN
         if isinstance(type_, ObjectType):
@@ -274,6 +284,9 @@ class Elements(ElementsPart):
             return self._types.resolve_part(referent, type_.arguments[1])
         known = self._library.member(referent, name) or (BUILTIN if name in LIBRARY else None)
         return known or self._members.added(referent.file, _container(type_)[0] or "Array", name)
+
+    def _is_function(self, member: Referent) -> bool:
+        return is_symbol(member) and self._views[member.file].facts.symbols[member.symbol].kind in CALLABLE
 
     def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
@@ -308,7 +321,7 @@ class Elements(ElementsPart):
         cached = self._answers.ask(("alternatives", value, name), deeper=True)
         if cached is not None:
             return cached.value or ([], NONE)
-        found = self._answers.close(self._members_of_parts(value, value.type.parts, name))
+        found = self._answers.close(self._members_of_parts(value, _parts_with(name, value.type), name))
         self._answers.leave()
         return found
 
@@ -327,13 +340,15 @@ class Elements(ElementsPart):
             members_of_part = inner or ([member] if member is not None else [])
             has_it = any(found.kind == SYMBOL for found in members_of_part)
             all_have_it = all_have_it and meant != SOME and has_it
-            if inner and meant != ALL and not is_union:
+            if is_union and part is not None and isinstance(part.type, UnionType) and OtherType() in part.type.parts:
+                unsure += members_of_part
+            elif inner and meant != ALL and not is_union:
                 unsure += members_of_part
                 meant_inside = min(meant, meant_inside)
             else:
                 members += members_of_part
         if is_union:
-            return members, UNTESTED if all_have_it else SOME
+            return members or unsure, UNTESTED if all_have_it else SOME
         return (members, ALL) if members else (unsure, meant_inside)
 
     def _source_of_mapped_type(self, value: Referent) -> Referent | None:
@@ -398,6 +413,21 @@ def _has_places(type_: TypeExpression) -> bool:
 def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:
     """The name of a container's type, without the modules before it, and its arguments."""
     return (type_.name.rpartition(".")[2], type_.arguments) if isinstance(type_, TypeReference) else ("", ())
+
+
+def _parts_with(name: str, type_: UnionType | IntersectionType) -> tuple[TypeExpression, ...]:
+    """The parts of a type, without those of an intersection that leave a member out: `Omit<Cart, "total">`."""
+    if type(type_) is UnionType:
+        return type_.parts
+    return tuple(
+        part
+        for part in type_.parts
+        if not (isinstance(part, TypeReference) and part.name == "Omit" and f'"{name}"' in _texts(part.arguments[1:]))
+    )
+
+
+def _texts(types: Sequence[TypeExpression]) -> tuple[str, ...]:
+    return types[0].values if types and isinstance(types[0], LiteralType) else ()
 
 
 def _member(type_: ObjectType, name: str) -> TypeExpression | None:

@@ -9,7 +9,7 @@ from bearings.code.expressions import NOTHING, PRESENT, TRUE, Discriminant, Excl
 from bearings.code.resolve.context import TOO_DEEP
 from bearings.code.resolve.parts import Part
 from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Referent
-from bearings.code.resolve.referents import as_kind, has_symbol, is_symbol
+from bearings.code.resolve.referents import INLINE, as_kind, has_symbol, is_symbol, object_of, unless_too_deep
 from bearings.code.type_expressions import (
     ABSENT,
     FunctionType,
@@ -67,7 +67,18 @@ class Guards(Part):
         if is_excluded or current is None:
             return (known, not is_union) if is_excluded else (tested, True)
         test_says_less = current.kind == SYMBOL and tested.kind == OUTSIDE
-        return known if test_says_less or self._extends(current, tested) else tested, len(tests) == 1
+        if test_says_less or self._extends(current, tested):
+            return known, len(tests) == 1
+        return self._both(file, tested, current), len(tests) == 1
+
+    def _both(self, file: str, tested: Referent, value: Referent) -> Referent:
+        """An object of a tested type that also is of the value's own type, unless the tested one extends that."""
+        rows = [(INLINE, f"~{place}", unless_too_deep(each)) for place, each in enumerate((tested, value))]
+        is_known = all(row[2] is not None and row[2].kind in (INSTANCE, OBJECT) for row in rows)
+        is_known = is_known and self._views[file].semantics.types_have_names_of_their_own
+        if not is_known or self._extends(tested, value):
+            return tested
+        return object_of(file, 0, IntersectionType(tuple(name for _, name, _ in rows)), tuple(rows))
 
     def _is_no_test(self, file: str, test: Test) -> bool:
         """Whether a call only looks like a test by its name, `isReady(cart)`, and says nothing of a type."""

@@ -20,10 +20,13 @@ from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
+    IntersectionType,
     ObjectType,
+    RestType,
     TupleType,
     TypedParameter,
     TypeExpression,
+    TypePredicate,
     TypeReference,
     UnionType,
     type_words,
@@ -153,7 +156,7 @@ class Inference(Part):
         known = {name for _, name, _ in signature.env}
         function = function._replace(file=signature.file)
         rows = (
-            (scope, name, unless_too_deep(self._argument_for(function, signature.scope, result, name, expected)))
+            (scope, name, unless_too_deep(self.argument_for(function, signature.scope, result, name, expected)))
             for name in generics
             if name not in known
         )
@@ -205,7 +208,7 @@ class Inference(Part):
                 continue
             value = self._values.value_or_self(first)
             for name in words:
-                found = unless_too_deep(self._argument_for(function, inner, type_, name, value))
+                found = unless_too_deep(self.argument_for(function, inner, type_, name, value))
                 if found is not None and not self._lacks(function.file, inner, name, found):
                     arguments[name] = self._common(arguments[name], found) if name in arguments else found
             self._answers.leave()
@@ -260,7 +263,7 @@ class Inference(Part):
             ]
         return inner, names
 
-    def _argument_for(
+    def argument_for(
         self, function: Referent, inner: int, type_: TypeExpression, name: str, value: Referent
     ) -> Referent | None:
         """The argument of the type parameter `name`, if a parameter of `type_` takes `value`; None if unknown."""
@@ -277,8 +280,8 @@ class Inference(Part):
 
         `list[T]` and a list of Carts: the part `T` is compared with an element of the list.
         """
-        if isinstance(type_, UnionType):
-            arguments = (self._argument_for(function, inner, part, name, value) for part in reversed(type_.parts))
+        if isinstance(type_, (UnionType, IntersectionType)):
+            arguments = (self.argument_for(function, inner, part, name, value) for part in reversed(type_.parts))
             return next((argument for argument in arguments if argument is not None), None)
         value_part: Referent | None = None
         type_part: TypeExpression | None = None
@@ -304,6 +307,8 @@ class Inference(Part):
                     value_part = self._elements.element(value, Item(_ENTERED[last]))
                 else:
                     return self._of_class(function, inner, type_, name, value)
+            case TupleType(parts=(RestType(type=rest),)):  # `[...T]`
+                type_part, value_part = rest, value
             case TupleType():
                 return self._of_parts(function, inner, TypeReference(_TUPLE, type_.parts), name, value)
             case ObjectType():
@@ -312,6 +317,12 @@ class Inference(Part):
                     held = self._members.member(value, part.name)
                     if held is not None and part.type is not None:
                         value_part, type_part = self._values.value_or_self(held), part.type
+            case FunctionType() if isinstance(type_.result, TypePredicate):  # `(item: Item) => item is T`
+                type_part, value_part = type_.result.type, self._signatures.predicate_type(value, 0)
+            case FunctionType() if name not in type_words(type_.result):  # `(item: T) => void`
+                for place, taken in enumerate(type_.parameters):
+                    if name in type_words(taken.type) and not taken.rest:
+                        type_part, value_part = taken.type, self._signatures.parameter_type(value, place)
             case FunctionType():
                 type_part = type_.result
                 if not type_.constructs:
@@ -320,7 +331,7 @@ class Inference(Part):
                     value_part = as_kind(value, INSTANCE)
         if value_part is None or type_part is None:
             return None
-        return self._argument_for(function, inner, type_part, name, value_part)
+        return self.argument_for(function, inner, type_part, name, value_part)
 
     def _of_class(
         self, function: Referent, inner: int, type_: TypeReference, name: str, value: Referent
@@ -339,7 +350,7 @@ class Inference(Part):
             parameters = view.generics(view.facts.shapes[base.symbol].inner)
             for part, parameter in zip(type_.arguments, parameters, strict=False):
                 passed = argument_of.get(parameter)
-                argument = self._argument_for(function, inner, part, name, passed) if passed is not None else None
+                argument = self.argument_for(function, inner, part, name, passed) if passed is not None else None
                 if argument is not None:
                     return argument
         return None
@@ -374,7 +385,7 @@ class Inference(Part):
     def _first_of(
         self, function: Referent, inner: int, name: str, pairs: Iterator[tuple[TypeExpression, Referent | None]]
     ) -> Referent | None:
-        found = (self._argument_for(function, inner, part, name, value) for part, value in pairs if value is not None)
+        found = (self.argument_for(function, inner, part, name, value) for part, value in pairs if value is not None)
         return next((argument for argument in found if argument is not None), None)
 
 

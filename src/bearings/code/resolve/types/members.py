@@ -39,7 +39,7 @@ from bearings.code.resolve.referents import (
     taken_from_library,
 )
 from bearings.code.resolve.types.builtin_types import KEYED
-from bearings.code.type_expressions import FunctionType
+from bearings.code.type_expressions import FunctionType, IntersectionType, TypeReference
 
 _MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 """Symbols inside a constructor function that are members of its objects, unless they are static."""
@@ -360,7 +360,10 @@ class Members(MembersPart):
         bases = []
         for row in shape.bases:
             if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
-                base = self._types.resolve_type(file, shape.inner, row.type, env)
+                type_ = row.type
+                if isinstance(type_, TypeReference) and type_.name == "Omit":
+                    type_ = IntersectionType((type_,))  # without what it leaves out
+                base = self._types.resolve_type(file, shape.inner, type_, env)
             else:
                 base = self._base_class(file, index, row, env)
             if base is None and view.is_of_mixin(shape.scope, row.value):

@@ -214,7 +214,7 @@ class EcmaScript:
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
-        self.uses.member_start, self.uses.place = start, (start, builder.line(node))
+        self.uses.member_start, self.uses.place = start, (start, 0)
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
         function = None

@@ -24,7 +24,7 @@ class MemberUses:
         self.member_start = -1
         """Members that start here belong to a use that is recorded."""
         self.place = -1, 0
-        """The start and the line of the last use whose members may stand on other lines."""
+        """The start of the last use whose members may stand on other lines, and its line; 0 for that of its start."""
         self.is_written = False
         """Whether the next member is assigned to."""
 
@@ -32,16 +32,15 @@ class MemberUses:
         """Record that the member that comes next is assigned to."""
         self.is_written = True
 
-    def on_access(self, node: Node, start: int, _end: int) -> None:
+    def on_access(self, node: Node, start: int, end: int) -> None:
         """Add a use of a member, unless it belongs to a use that is recorded, on the same line."""
         kind, self.is_written = Edges.WRITE if self.is_written else Edges.READ, False
-        line = self.builder.end_line(node)
+        builder = self.builder
         if start != self.member_start:
-            self.member_start, self.place = start, (start, line)
-            self.builder.add_access(node, kind, self.member(node, start))
-        elif self.place[0] == start and self.place[1] != line and not _is_called(node):
-            self.builder.add_access(node, Edges.READ, self.member(node, start))
-
-
-def _is_called(member: Node) -> bool:
-    return member.parent is not None and member.parent.type in _CALLS
+            line = builder.end_line(node)
+            self.member_start, self.place = start, (start if builder.source.find(b"\n", start, end) >= 0 else -1, line)
+            builder.add_access(node, kind, self.member(node, start), line=line)
+        elif start == self.place[0]:
+            is_apart = builder.end_line(node) != self.place[1] if self.place[1] else b"\n" in builder.source[start:end]
+            if is_apart and not (node.parent is not None and node.parent.type in _CALLS):
+                builder.add_access(node, Edges.READ, self.member(node, start))

@@ -72,6 +72,8 @@ _TAKEN = frozenset({"ComponentProps", "ComponentPropsWithRef", "ComponentPropsWi
 _DERIVED = _TAKEN | {"Awaited", "ReturnType", "InstanceType", "type", "Type"}
 """Types that a rule derives from their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
 _CLASS_OF = f"{MARK}builtins.type"
+_MOST_CONDITIONS = 6
+"""The most conditions of one type of which none is decided; each costs as much as all after it."""
 _MOST_HELD_NAMES = 8
 """The most names in the type arguments of a library's type to look up."""
 _DECLARING_BASES = frozenset({"Generic", "Protocol"})
@@ -131,6 +133,8 @@ class Types(TypesPart):
                 view = self._views[file]
                 own = view.facts.symbols[view.facts.scopes[scope].symbol].name if scope >= 0 else ""
                 branch = self._conditions.branch(file, scope, type_, env) or _branch(type_) or _recursive(type_, own)
+                if branch is None and _length(type_) > _MOST_CONDITIONS:
+                    return None
                 if type_.inferred:
                     env = (*self._conditions.inferred(file, scope, type_, env), *env)
                 return self.resolve_type(file, scope, branch or _either(type_), env)
@@ -392,6 +396,11 @@ def _either(type_: ConditionalType) -> TypeExpression:
     """The union of both branches, with an unknown part, as it is not decided which counts; or the one with objects."""
     branches = [branch for branch in (type_.then, type_.otherwise) if branch not in ABSENT]
     return branches[0] if len(branches) == 1 else UnionType((*branches, OtherType()))
+
+
+def _length(type_: TypeExpression) -> int:
+    """The number of conditions one after another."""
+    return 1 + _length(type_.otherwise) if isinstance(type_, ConditionalType) else 0
 
 
 def _branch(type_: TypeExpression | None) -> TypeExpression | None:

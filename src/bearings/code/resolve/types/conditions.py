@@ -103,10 +103,13 @@ class Conditions(Part):
         checked = self._values.value_or_self(checked) if checked is not None else None
         if checked is None:
             return None
-        form, other = self._form(checked), _form_of(extends)
-        if form == "function" and isinstance(extends, FunctionType) and isinstance(extends.result, TypePredicate):
-            return self._signatures.predicate_type(checked, 0) is not None
-        if form and other and not (form == "array" and isinstance(extends, TupleType)):
+        if isinstance(extends, FunctionType) and isinstance(extends.result, TypePredicate):
+            return (
+                self._signatures.predicate_type(checked, 0) is not None if self._form(checked) == "function" else None
+            )
+        other = _form_of(extends)
+        form = self._form(checked) if other else ""
+        if form and not (form == "array" and isinstance(extends, TupleType)):
             return form == other or other == "object"
         values = _literals(checked)
         if values and extends in _PRIMITIVES:
@@ -115,7 +118,7 @@ class Conditions(Part):
         wanted = self._types.resolve_type(file, scope, extends, env)
         if wanted is None:
             return None
-        if form and wanted.kind == SYMBOL and not self._members.is_class(wanted):
+        if wanted.kind == SYMBOL and not self._members.is_class(wanted) and self._form(checked):
             return False  # `typeof` of a constant
         if values:
             shared = set(values).intersection(_literals(wanted))

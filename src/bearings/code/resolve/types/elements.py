@@ -8,7 +8,7 @@ carts.get(id)                      a value of `carts: Map<string, Cart>`
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -248,8 +248,9 @@ class Elements(ElementsPart):
                 return None
             outside = absent = found = None
             is_undecided = OtherType() in type_.parts  # of `T extends string ? Circle : Square`, one part counts
-            parts = [self._types.resolve_part(referent, part) for part in _parts_with(name, type_)]
-            if is_undecided and parts.count(None) > 1:
+            parts: Iterable[Referent | None]
+            parts = (self._types.resolve_part(referent, part) for part in _parts_with(name, type_))
+            if is_undecided and (parts := list(parts)).count(None) > 1:
                 return None
             for part in parts:
                 member = self._members.member(part, name)

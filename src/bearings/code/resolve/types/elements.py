@@ -250,8 +250,8 @@ class Elements(ElementsPart):
             is_undecided = OtherType() in type_.parts  # of `T extends string ? Circle : Square`, one part counts
             parts: Iterable[Referent | None]
             parts = (self._types.resolve_part(referent, part) for part in _parts_with(name, type_))
-            if is_undecided and (parts := list(parts)).count(None) > 1:
-                return None
+            if is_undecided and (parts := list(parts)).count(None) == len(parts) - 1 > 1:
+                return None  # nothing is known of the other branch
             for part in parts:
                 member = self._members.member(part, name)
                 if is_symbol(member) and self._views[member.file].facts.shapes[member.symbol].type in ABSENT:

@@ -133,6 +133,8 @@ class Inference(Part):
         """
         given = list(given_to(signature.function.parameters, site))
         words = _words([one for one in given if one[1] == argument])
+        limits = zip(signature.function.generics, signature.function.limits, strict=False)
+        words.update(word for name, limit in limits if name in words for word in type_words(limit))
         view = self._views[signature.file]
         scope, generics = self.declared(signature)
         names = [name for name in generics if name in words] if words else []

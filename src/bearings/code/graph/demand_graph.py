@@ -365,8 +365,6 @@ class _DemandTables(Tables):
         symbol = self.symbols(path).get(symbol_id)
         if symbol is None or _is_never_used(symbol, kinds):
             return []
-        if symbol.kind is SymbolKind.MODULE and is_embedded(path):
-            raise NeedsIndex("a component that tags may name")
         keys = self._keys_of(path, symbol_id)
         edges = [edge for key in keys for edge in self._edges_to(symbol, key, kinds) if edge.kind in kinds]
         if len(keys) > 1:

@@ -41,6 +41,7 @@ class MemberUses:
             self.member_start, self.place = start, (start if builder.source.find(b"\n", start, end) >= 0 else -1, line)
             builder.add_access(node, kind, self.member(node, start), line=line)
         elif start == self.place[0]:
-            is_apart = builder.end_line(node) != self.place[1] if self.place[1] else b"\n" in builder.source[start:end]
+            is_one_line = self.place[1] == 0 and builder.source.find(b"\n", start, end) < 0
+            is_apart = not is_one_line and builder.end_line(node) != self.place[1]
             if is_apart and not (node.parent is not None and node.parent.type in _CALLS):
                 builder.add_access(node, Edges.READ, self.member(node, start))

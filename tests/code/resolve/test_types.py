@@ -64,7 +64,7 @@ def of(type_, file=None) -> str:
         (IndexedType("B", "a"), "new a.ts#A"),
         (ConditionalType("X", "string", "A", "never"), "new a.ts#A"),
         (ConditionalType("X", "string", "A", "A"), "new a.ts#A"),
-        (ConditionalType("X", "string", "A", "B"), "?"),
+        (ConditionalType("X", "string", "A", "B"), "object UnionType(parts=('A', 'B', OtherType(parts=())))"),
     ],
     ids=str,
 )

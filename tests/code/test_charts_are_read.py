@@ -54,7 +54,8 @@ def read(packages: Path, folder: Path, charts: dict[str, str]) -> dict[str, dict
     return dict(zip(charts, map(json.loads, output.stdout.splitlines()), strict=True))
 
 
-@pytest.mark.parametrize("tree", ["shop", "odd", pytest.param("ours", marks=soak)])
+@pytest.mark.whole
+@pytest.mark.parametrize("tree", ["odd", pytest.param("shop", marks=soak), pytest.param("ours", marks=soak)])
 def test_every_diagram_and_export_is_read_whole(packages, tmp_path, tree):
     root = Path(__file__).parents[2] if tree == "ours" else write(tmp_path / tree, SHOP if tree == "shop" else ODD)
     snapshot = snapshot_of(root)

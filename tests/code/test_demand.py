@@ -22,7 +22,7 @@ from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
 from tests.code.demand import elements
 from tests.code.trees import write
-from tests.soak import mostly_slow
+from tests.soak import mostly_slow, soak
 
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 
@@ -202,7 +202,7 @@ class Failing(dict[str, FileFacts]):
         return super().__getitem__(path)
 
 
-@pytest.mark.parametrize("case", mostly_slow(20, cases()), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", mostly_slow(20, cases(), soak), ids=lambda case: case.name)
 def test_a_question_that_was_given_up_changes_no_later_answer(case: Case) -> None:
     facts = facts_of(dict(case.files))
     project = project_of(case.files, facts)

@@ -14,6 +14,7 @@ _MOST = 4
 """The uses on a line that are told apart, each by resolving the files without the others."""
 _OBJECT = re.compile(rb"[\w$.#>?()\[\]-]*\Z")
 _NEAR = 100
+"""The bytes before a member that are looked at for its object."""
 
 _Group = tuple[FilePlaces, list[tuple[int, int]]]
 """A file, and uses of the name on one of its lines, by their places in its list, with the first bytes of objects."""
@@ -26,9 +27,9 @@ def tell_apart(view: WholeGraph, files: Sequence[FilePlaces], family: Collection
     """
     groups = [group for file in files for group in _groups(file)]
     before = _edges(view, groups, family, -1) if groups else set()
-    for kept in range(max((len(uses) for _, uses in groups), default=0)):
-        own = {key[:2] for key in _edges(view, groups, family, kept) - before} if kept < _MOST else set()
-        for file, at in ((file, uses[kept][0]) for file, uses in groups if kept < len(uses)):
+    for turn in range(max((len(uses) for _, uses in groups), default=0)):
+        own = {key[:2] for key in _edges(view, groups, family, turn) - before} if turn < _MOST else set()
+        for file, at in ((file, uses[turn][0]) for file, uses in groups if turn < len(uses)):
             place = file.places[at]
             if own.isdisjoint((file.path, line) for line in (place.line, place.call_line)):
                 file.places[at] = place._replace(kind=Kind.UNSURE, why="more than one use on the line")
@@ -49,12 +50,12 @@ def _groups(file: FilePlaces) -> list[_Group]:
 
 
 def _edges(
-    view: WholeGraph, groups: Sequence[_Group], family: Collection[str], kept: int
+    view: WholeGraph, groups: Sequence[_Group], family: Collection[str], turn: int
 ) -> set[tuple[str, int, EdgeKind]]:
-    """The edges to the elements if the uses of each group had another name, but for one and those in its object."""
+    """The edges to the elements if the uses of each group had another name, but the one of this turn and those in its object."""
     edits = defaultdict[str, list[Edit]](list)
     for file, uses in groups:
-        last, start = uses[kept] if 0 <= kept < len(uses) else (-1, len(file.data))
+        last, start = uses[turn] if 0 <= turn < len(uses) else (-1, len(file.data))
         for at in (at for at, _ in uses if at != last):
             end = file.places[at].end + file.shift
             edits[file.path] += [Edit(end, end, b"_apart")] if at > last or end < start else []

@@ -171,7 +171,7 @@ class DemandResolver:
     def users(self, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
         """The files that may use an element, with the names that it may have there; perhaps only the likeliest."""
         way = self._way(symbol.file)
-        if self.limits.are_over:  # files that were resolved in time are told all the same
+        if self.limits.are_over:  # some of its files may be resolved already
             self.limits.left.add(symbol.file)
             return self._users.get(key) or self._likely.get(key, {})
         try:

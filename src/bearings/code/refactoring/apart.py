@@ -52,7 +52,7 @@ def _groups(file: FilePlaces) -> list[_Group]:
 def _edges(
     view: WholeGraph, groups: Sequence[_Group], family: Collection[str], turn: int
 ) -> set[tuple[str, int, EdgeKind]]:
-    """The edges to the elements if the uses of each group had another name, but the one of this turn and those in its object."""
+    """The edges to the elements if the uses of each group had another name, but that one and those in its object."""
     edits = defaultdict[str, list[Edit]](list)
     for file, uses in groups:
         last, start = uses[turn] if 0 <= turn < len(uses) else (-1, len(file.data))

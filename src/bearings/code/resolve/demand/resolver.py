@@ -8,9 +8,10 @@ from typing import Final, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Edge, EdgeKind, Outside, ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.demand.ambient import OfferedNames, ambient_names
 from bearings.code.resolve.demand.by_name import NamedUses
 from bearings.code.resolve.demand.go import GoUses
-from bearings.code.resolve.demand.scoped import OfferedNames, ScopedUses, ambient_names
+from bearings.code.resolve.demand.scoped import ScopedUses
 from bearings.code.resolve.demand.way import Limits, Sources, TooMuch, Way
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses

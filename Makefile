@@ -83,12 +83,11 @@ soak: $(TABLES) $(NATIVE) atlas test-compiled ## What takes too long for every d
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 
-check: $(TABLES) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
+check: $(TABLES) ## Format, lint, types, layers
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/python packaging/compiled.py --check
 
 format: $(STAMP) ## Format and lint, mending what can be
 	@$(BIN)/ruff format .

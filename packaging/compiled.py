@@ -14,7 +14,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -85,20 +84,12 @@ def _build(folder: Path, level: str) -> None:
     setup(
         name="bearings",
         packages=[],
-        ext_modules=_extensions(folder, level=level),
+        ext_modules=_extensions(folder, level),
         script_args=["--quiet", "build_ext", "--inplace", "--parallel", processors],
     )
 
 
-def _check() -> None:
-    """Whether mypyc takes the sources; exits with what it says, if it does not. No C compiler is asked."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(SOURCE)
-        os.environ["MYPYPATH"] = str(SOURCE)
-        _extensions(SOURCE, folder)
-
-
-def _extensions(folder: Path, target: str | None = None, level: str = "2") -> list[Any]:
+def _extensions(folder: Path, level: str) -> list[Any]:
     from mypyc.build import mypycify
 
     groups: list[tuple[list[str], str | None]] = [
@@ -115,7 +106,6 @@ def _extensions(folder: Path, target: str | None = None, level: str = "2") -> li
                 debug_level="0",
                 multi_file=True,
                 separate=groups,
-                target_dir=target,
             )
     except SystemExit:
         sys.exit("".join(line for line in said.getvalue().splitlines(keepends=True) if ": warning: " not in line))
@@ -164,8 +154,6 @@ def _digest(level: str) -> str:
 if __name__ == "__main__":
     if sys.argv[1] == "--build":
         _build(Path(sys.argv[2]), sys.argv[3])
-    elif sys.argv[1] == "--check":
-        _check()
     else:
         try:
             main(Path(sys.argv[1]).resolve(), "0" if "--quick" in sys.argv[2:] else "2")

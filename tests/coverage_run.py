@@ -1,8 +1,8 @@
 """The whole suite under coverage, and at least 90 % of every file of the package, branches included: `make test-all`.
 
-With `rest`, only what `make test` leaves out, untraced, and a third of the values that each slow test is asked with:
-tracing doubles the time of a command's process, and CI has twenty-five minutes. Lines that subprocesses run (servers,
-workers, commands) count too: coverage's `subprocess` patch is on.
+With `rest`, only what `make test` leaves out, untraced, and of it two tests of three, each with a third of its values:
+tracing doubles the time of a command's process, and CI has twenty-five minutes. Which ones is drawn by the commit.
+Lines that subprocesses run (servers, workers, commands) count too: coverage's `subprocess` patch is on.
 """
 
 import io
@@ -23,6 +23,7 @@ def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
         os.environ.setdefault("BEARINGS_TEST_SHARE", "3")
+        os.environ.setdefault("BEARINGS_TEST_DRAW", commit())
         # Three workers a core of the two that CI has: they wait for servers, deadlines and kills.
         return tests("-m", "slow and not live", "-n", "6", *files_with_slow_tests())
     subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
@@ -39,6 +40,11 @@ def tests(*words: str) -> int:
     """The exit status of the tests that these words choose."""
     command = [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--durations=15", *words]
     return subprocess.run(command, check=False).returncode
+
+
+def commit() -> str:
+    """The commit that is checked out, or nothing."""
+    return subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
 
 
 def files_with_slow_tests() -> list[str]:

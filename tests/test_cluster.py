@@ -80,6 +80,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("importable")
 def test_processes_of_this_machine_answer_in_order() -> None:
     taken = 0
@@ -108,12 +109,14 @@ def test_processes_are_not_started_for_a_single_task() -> None:
         assert list(there.results(squared, iter(()))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("importable")
 def test_a_process_of_this_machine_that_dies_is_said() -> None:
     with workers(None, local=2) as there, pytest.raises(Unavailable, match="a worker process ended"):
         list(there.results(deadly, range(3)))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("importable")
 def test_processes_end_when_their_results_are_left() -> None:
     with workers(None, local=2) as there:
@@ -124,6 +127,7 @@ def test_processes_end_when_their_results_are_left() -> None:
     assert not is_running(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("importable")
 def test_processes_end_with_the_one_that_started_them() -> None:
     code = (
@@ -179,6 +183,7 @@ def test_a_task_that_kills_its_workers_is_given_up() -> None:
         list(there.results(deadly, [1]))
 
 
+@pytest.mark.slow
 def test_an_address_that_is_none_is_said() -> None:
     with pytest.raises(InvalidInput, match="is no address of a Dask scheduler"), workers("nowhere"):
         pass

@@ -72,6 +72,7 @@ class Row(Part):
     text: str
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=50), max_size=20), st.integers(0, 400))
 def test_fitting_is_the_longest_prefix_within_the_budget_and_never_nothing(texts: list[str], budget: int):
     rows = [Row(text=text) for text in texts]

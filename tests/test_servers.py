@@ -95,8 +95,10 @@ async def client_of(wing: str, mode: str) -> AsyncIterator[Client]:
         yield client
 
 
+@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.anyio
-@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize("wing", ["places", "code"])
 async def test_every_tool_answers_and_its_reply_fits_its_schema(wing: str, mode: str):
     async with client_of(wing, mode) as client:
@@ -265,6 +267,7 @@ async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path)
     assert status.structured_content["backend"] == "nominatim"
 
 
+@pytest.mark.slow
 def test_the_first_tool_to_ask_of_each_wing_asks_to_stay_loaded():
     wires = [wire_tool(tool) for wing in (WIRING.places(), WIRING.code(None)) for tool in wing.tools]
     marked = {wire.name: wire.model_dump(by_alias=True)["_meta"] for wire in wires if wire.meta}

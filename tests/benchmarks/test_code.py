@@ -83,6 +83,7 @@ def test_a_spread_is_p50_p95_and_the_most():
     assert spread([0.001 * number for number in range(1, 21)]) == ["10.5 ms", "19.0 ms", "20.0 ms"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="PSS is read from Linux's /proc")
 def test_memory_counts_children_and_a_peak_outlives_them():
     code = "import subprocess, sys; x = bytearray(50_000_000); print('ready', flush=True); sys.stdin.read()"

@@ -195,6 +195,7 @@ def test_what_writes_runs_or_looks_elsewhere_is_refused(room, command):
     assert (folder(room, "who") / "a.py").exists()
 
 
+@pytest.mark.slow
 def test_our_commands_are_programs_for_those_who_have_them(room):
     assert "bearings code" in ran(room, "bearings code --help", ours=True)
     with pytest.raises(commands.Refused):
@@ -211,6 +212,7 @@ def test_any_text_is_a_pipeline_or_refused(text):
 # ---- the desk
 
 
+@pytest.mark.slow
 def test_a_reader_sees_the_question_and_what_is_asked_and_no_answer(room):
     assert desk(["grep", "tasks"], **room).splitlines() == ["who  open", "diff  open"]
     shown = desk(["grep", "who", "question"], **room)
@@ -298,6 +300,7 @@ def test_the_page_says_what_is_missing_and_what_is_too_much(room):
     assert "No task is answered rightly by two arms" in page
 
 
+@pytest.mark.slow
 def test_readers_of_one_arm_count_together_in_the_second_set_and_not_in_the_first(room):
     text = room["questions"].read_text(encoding="utf-8")
     room["questions"].write_text(text.replace('kind = "review"', 'kind = "symptom"\nset = "second"'), encoding="utf-8")

@@ -87,6 +87,7 @@ def test_a_bug_is_one_line_without_a_traceback(invoke_odd: Invoke) -> None:
     assert result.stderr.startswith("error: broken failed: RuntimeError: a fault\nhint:  This is a fault of bearings.")
 
 
+@pytest.mark.slow
 def test_a_log_level_shows_where_a_fault_lies() -> None:
     result = process("odd", "broken", BEARINGS_LOG_LEVEL="debug")
     assert b"Traceback" in result.stderr
@@ -130,6 +131,7 @@ def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pyte
     assert "CODEREF_TIMEOUT = 'soon'" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.prefix.isascii(), reason="Python does not start from here in a locale of ASCII alone")
 def test_unicode_is_printed_under_any_locale() -> None:
     result = process("places", "geocode", "Paris", "--json", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
@@ -137,17 +139,20 @@ def test_unicode_is_printed_under_any_locale() -> None:
     assert "Île-de-France" in result.stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "status"), [(["geocode", "Nowhere"], 1), (["reverse", "1"], 2), (["status"], 0)])
 def test_a_process_ends_with_the_status(words: list[str], status: int) -> None:
     assert process("places", *words).returncode == status
 
 
+@pytest.mark.slow
 def test_stdout_without_a_terminal_is_plain() -> None:
     result = process("places", "bbox", "Fiji", FORCE_COLOR="")
     assert b"\x1b" not in result.stdout
     assert result.stderr == b""
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_at_once_and_says_nothing() -> None:
     with subprocess.Popen(
         command("odd", "slow"), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -159,6 +164,7 @@ def test_ctrl_c_ends_at_once_and_says_nothing() -> None:
     assert (running.returncode, stdout, stderr) == (130, b"", b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_reader_that_goes_away_is_no_error_to_speak_of(unbuffered: str) -> None:
     with subprocess.Popen(
@@ -175,6 +181,7 @@ def test_a_reader_that_goes_away_is_no_error_to_speak_of(unbuffered: str) -> Non
         assert running.wait(timeout=10) == BROKEN_PIPE
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_view_and_a_bar() -> None:
     """Run under a pseudo-terminal: colours on stdout; on stderr the bar, and the cursor back after Ctrl-C."""
     ours, theirs = pty.openpty()

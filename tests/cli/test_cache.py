@@ -32,6 +32,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         waiting.wait(0.02)
 
 
+@pytest.mark.slow
 def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
     assert process("code", "scan", str(project)).returncode == 0
     store = CodeSettings().cache_path() / FACTS_FILE

@@ -37,6 +37,7 @@ def seen(name: str, arguments: dict[str, Any], width: int = 100, project: str = 
     return anyio.run(ask)
 
 
+@pytest.mark.slow
 def test_several_elements_have_a_view_each_and_an_error_its_line():
     text = seen("coderef_query", {"query_type": "calls-me", "target": ["parseTime", "nobody", "bookSeat"]})
     first, second, third = text.split("\n\n")
@@ -45,17 +46,20 @@ def test_several_elements_have_a_view_each_and_an_error_its_line():
     assert "bookSeat" in third
 
 
+@pytest.mark.slow
 def test_elements_stand_below_their_file():
     lines = seen("coderef_scan", {"types": ["class"]}).splitlines()
     assert lines[lines.index("src/timetable.ts") + 1 :][:2] == [":8-16 class Line", ":19-38 class Timetable"]
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_the_last_shows_how_to_go_on():
     text = seen("coderef_scan", {"limit": 2})
     assert re.search(r"\n… 42 more: --cursor \S+\Z", text)
     assert "omitted" not in text
 
 
+@pytest.mark.slow
 def test_a_view_lists_omitted_and_broken_items(tmp_path: Path):
     (tmp_path / "broken.py").write_text("def f(:\n    pass\n")
     (tmp_path / "binary.py").write_bytes(b"\0" * 100)
@@ -64,12 +68,14 @@ def test_a_view_lists_omitted_and_broken_items(tmp_path: Path):
     assert "skipped:\nbinary.py: " in text
 
 
+@pytest.mark.slow
 def test_callers_stand_below_their_file_nearest_first():
     text = seen("coderef_query", {"query_type": "calls-me", "target": "parseTime", "max_depth": 3})
     assert text.index("parseTime") < text.index("Timetable.next") < text.index("depth 2") < text.index("bookSeat")
     assert "\ntest/booking.test.ts\n:5 " in text
 
 
+@pytest.mark.slow
 def test_a_path_leads_from_its_source():
     text = seen("coderef_query", {"query_type": "path", "source": "bookSeat", "target": "parseTime"})
     assert text.index("bookSeat") < text.index("Timetable.next") < text.index(" parseTime(")
@@ -83,6 +89,7 @@ def test_an_empty_answer_says_why():
     assert "label:13: 0 results" in nobody
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [50, 120])
 def test_a_symbol_is_shown_whole(width: int):
     text = seen("coderef_symbol", {"element": "bookSeat"}, width)
@@ -94,6 +101,7 @@ def test_a_symbol_is_shown_whole(width: int):
     assert max(map(len, text.splitlines())) <= width
 
 
+@pytest.mark.slow
 def test_a_long_symbol_is_cut_and_its_many_callers_are_counted(tmp_path: Path):
     body = "\n".join(f"    step_{n} = {n}" for n in range(2000))
     callers = "\n\n".join(f"def caller_{n}():\n    return target()" for n in range(40))
@@ -150,6 +158,7 @@ def test_a_view_has_the_main_facts_and_breaks_no_name(
         )
 
 
+@pytest.mark.slow
 def test_a_command_shows_its_reply_in_colours_on_a_terminal_also_where_it_may_print_a_document(tmp_path: Path):
     root = repository(tmp_path / "shop", {"shop.py": "def pay():\n    return 1\n"})
     (root / "shop.py").write_text("def pay():\n    return 2\n")

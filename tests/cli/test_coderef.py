@@ -33,6 +33,7 @@ def read(*words: str) -> dict[str, Any]:
     return reply
 
 
+@pytest.mark.slow
 def test_scan(ferry):
     reply = read("scan", str(ferry), "--lang", "ts,tsx", "--json", "--ast")
     assert set(reply["by_language"]) == {"typescript", "tsx"}

@@ -124,6 +124,7 @@ NOT_SERVED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [6, pytest.param(1, marks=[pytest.mark.slow, soak])], ids=["some", "all"])
 def test_every_command_prints_the_same_with_and_without_a_server(served_place: Place, step: int) -> None:
     place = served_place
@@ -141,6 +142,7 @@ def test_a_server_sees_what_was_written_since(served_place: Place) -> None:
     assert b"later.py" not in served_place.served("callers", "fill")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [pytest.param({"CODEREF_SOCKET": "0"}, marks=pytest.mark.slow), {"BEARINGS_ROOTS": "/"}],
@@ -156,6 +158,7 @@ def test_a_server_with_other_settings_is_not_asked(served_place: Place, name: st
     assert served_place.served("callers", "fill", **{name: value})[1].decode().strip() == _BY_ITSELF
 
 
+@pytest.mark.slow
 def test_a_server_of_another_project_is_not_asked(place: Place) -> None:
     place.server(repository(place.project.parent / "other", SHOP))
     assert place.served("callers", "fill")[1].decode().strip() == _BY_ITSELF
@@ -217,6 +220,7 @@ def test_a_folder_that_others_may_enter_or_that_is_a_link_is_not_used(place: Pla
     assert len(list(elsewhere.iterdir())) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="gives a folder away, as root alone may")
 def test_the_folder_of_another_user_is_not_used(place: Place) -> None:
     place.server()
@@ -248,6 +252,7 @@ NONSENSE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_in_the_middle_or_answers_nonsense_changes_nothing(place: Place) -> None:
     server = place.server()
     (file,) = place.sockets.iterdir()

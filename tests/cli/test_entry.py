@@ -58,12 +58,14 @@ def test_a_launcher_serves_stdio_to_a_client(name: str, tool: str):
     assert tool in anyio.run(tools)
 
 
+@pytest.mark.slow
 def test_usage_errors_are_status_two_and_on_stderr():
     result = script("bearings", "nosuch")
     assert (result.returncode, result.stdout) == (2, "")
     assert "no such command 'nosuch'" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "number", "want"),
     [("bearings pl", 1, "places"), ("bearings places geo", 2, "geocode"), ("bearings code query --ty", 3, "--type")],

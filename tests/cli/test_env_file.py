@@ -216,6 +216,7 @@ def test_a_refused_setting_is_named_once_without_its_value(empty_place: Path, mo
     assert "evil" not in said + result.stdout.decode()
 
 
+@pytest.mark.slow
 def test_a_shell_that_completes_a_line_shows_no_warning(empty_place: Path) -> None:
     (empty_place / ".env").write_text("CODEREF_CLI_PATH=.\n")
     asked = {"_BEARINGS_COMPLETE": "bash_complete", "COMP_WORDS": "bearings code scan --", "COMP_CWORD": "3"}
@@ -224,6 +225,7 @@ def test_a_shell_that_completes_a_line_shows_no_warning(empty_place: Path) -> No
     assert result.stderr == b""
 
 
+@pytest.mark.slow
 def test_the_doctor_says_which_file_a_setting_comes_from_and_which_are_not_taken(
     empty_place: Path, invoke: Invoke
 ) -> None:
@@ -258,6 +260,7 @@ def test_the_doctor_shows_no_credentials_of_a_url(
         assert "me:" not in said
 
 
+@pytest.mark.slow
 def test_the_worker_reads_no_settings() -> None:
     script = (
         "import sys, bearings.code.engine.worker, bearings.code.index.worker_pool\n"

@@ -134,6 +134,7 @@ def wiring() -> Iterator[Wiring]:
     anyio.run(places.aclose)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_what_one_types_first_is_answered_or_led_to_the_command_that_answers(wiring: Wiring) -> None:
     with TABLE.open(newline="", encoding="utf-8") as file:

@@ -38,6 +38,7 @@ def test_a_folder_without_sources_says_so(invoke: Invoke) -> None:
     assert "The project has no source file in a supported language (.py " in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -55,6 +55,7 @@ def test_a_rectangle_or_polygons_cut(invoke: Invoke, folder: Path, tmp_path: Pat
     assert cut["places"] == box["places"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -92,6 +93,7 @@ def test_a_mistake_is_said_with_a_remedy(invoke: Invoke, folder: Path, words: li
     assert [path.name for path in folder.glob("*.map*")] == []
 
 
+@pytest.mark.slow
 def test_a_polygon_is_needed_to_cut_by(invoke: Invoke, folder: Path, tmp_path: Path):
     file = tmp_path / "line.geojson"
     file.write_text('{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}', encoding="utf-8")
@@ -105,6 +107,7 @@ def test_a_damaged_map_is_named_with_a_remedy(invoke: Invoke, folder: Path):
     assert "Import it again" in result.stderr
 
 
+@pytest.mark.slow
 def test_good_maps_are_listed_beside_damaged_ones(invoke: Invoke, folder: Path):
     invoke("places", "import", str(TOWN))
     (folder / "bad.map").write_bytes(b"no map")
@@ -119,6 +122,7 @@ def test_good_maps_are_listed_beside_damaged_ones(invoke: Invoke, folder: Path):
     assert [each["name"] for each in said["unreadable"]] == ["bad"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("collection", [True, False])
 def test_a_feature_without_a_geometry_is_named(invoke: Invoke, folder: Path, tmp_path: Path, *, collection: bool):
     good = {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}

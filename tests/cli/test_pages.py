@@ -97,6 +97,7 @@ def test_nothing_found_is_a_page_too_and_status_1(invoke: Invoke) -> None:
     assert given_in(result.stdout)["answer"]["reply"]["hint"]
 
 
+@pytest.mark.slow
 def test_a_list_from_standard_input_is_a_page() -> None:
     made = subprocess.run(
         command("places", "batch", "-", "--html", "-"),
@@ -147,6 +148,7 @@ def test_open_shows_a_file_of_the_users_own(tmp_path: Path) -> None:
     assert given_in(page.read_text())["answer"]["tool"] == "geocode"
 
 
+@pytest.mark.slow
 def test_open_shows_the_file_that_is_written(tmp_path: Path) -> None:
     made = process("places", "bbox", "Fiji", "--html", "fiji.html", "--open", **browser_that_notes(tmp_path))
     assert made.returncode == 0
@@ -154,6 +156,7 @@ def test_open_shows_the_file_that_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "opened").read_bytes() == (tmp_path / "fiji.html").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="these systems always have a browser")
 def test_without_a_screen_the_path_is_told(tmp_path: Path) -> None:
     nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}

@@ -55,6 +55,7 @@ def seen(name: str, reply: Any, width: int) -> str:
     return rendered(name, reply, Console(file=io.StringIO(), width=width, color_system=None))
 
 
+@pytest.mark.slow
 def test_doctor_tells_settings_and_where_they_come_from(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEOCODER_LANGUAGE", "de")
     monkeypatch.setenv("BEARINGS_TOKEN", "hush")

@@ -75,6 +75,7 @@ def batch(text: str, *words: str) -> "subprocess.CompletedProcess[str]":
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_lines_are_asked_for_in_batches_and_answered_in_their_order() -> None:
     names = [name for number in range(60) for name in ("Paris", f"Nowhere {number}", "  ", "Boulder,  Colorado")]
     result = batch("\n".join(names), "--json")
@@ -84,6 +85,7 @@ def test_lines_are_asked_for_in_batches_and_answered_in_their_order() -> None:
     assert result.stderr == "", "no progress where nobody looks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_no_line_is_a_fault_of_the_line(text: str) -> None:
     result = batch(text)

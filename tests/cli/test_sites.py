@@ -164,6 +164,7 @@ def test_the_seeds_calls_give_objects(invoke: Invoke, shop: Path, monkeypatch: p
     assert len(scan["elements"]) > 40
 
 
+@pytest.mark.slow
 def test_lines_match_rg_s_output() -> None:
     """The format of ripgrep's own output, for a call that a search for the word finds too."""
     done = subprocess.run(
@@ -260,6 +261,7 @@ def test_lines_come_from_the_commit_that_was_asked_about(
     assert "shop/basket.py:12:    def add(self, cost):" in changed.stdout.splitlines(), changed.output
 
 
+@pytest.mark.slow
 def test_a_common_name_is_answered_for_all_its_elements_and_users_though_nothing_is_indexed(
     invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

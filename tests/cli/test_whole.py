@@ -100,6 +100,7 @@ def test_other_lists_are_whole(root: Path):
     assert {json.loads(line)["file"] for line in files} == {"hub.py", "many.py"}
 
 
+@pytest.mark.slow
 def test_an_error_has_its_status_with_lines_too(root: Path):
     done = process("code", "query", "no_such_hub", "--type", "calls", "--project", str(root), "--jsonl")
     assert (done.returncode, done.stdout) == (1, b"")
@@ -132,6 +133,7 @@ def test_an_export_is_its_document_alone(root: Path):
     assert json.loads(printed("export", "--project", str(root), "--json"))["nodes_exported"] == MANY + 3
 
 
+@pytest.mark.slow
 def test_a_tag_shows_its_whole_difference(root: Path):
     text = printed("tag", str(root))
     assert text.count("\n+# @Fn/many.py#function_number_") == MANY

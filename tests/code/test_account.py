@@ -161,6 +161,7 @@ def test_every_identifier_of_a_case_belongs_to_one_class(case: Case) -> None:
     assert unaccounted(case.files) == []
 
 
+@pytest.mark.slow
 def test_every_identifier_of_our_sources_belongs_to_one_class() -> None:
     paths = [path for folder in OURS for path in sorted((SOURCES / folder).rglob("*")) if language_of(path.name)]
     files = {str(path.relative_to(SOURCES)): path.read_text("utf-8") for path in paths}
@@ -188,6 +189,7 @@ def test_keys_may_be_a_property(tmp_path: Path) -> None:
     assert if_short(snapshot, element(snapshot, "shop.ts#total"), ["a.ts"], 0) is None
 
 
+@pytest.mark.slow
 def test_a_common_name_is_not_accounted_for_and_the_note_says_so(tmp_path: Path) -> None:
     long = "".join(f"def f{number}(it):\n    return it.total\n" for number in range(12_000))
     snapshot = snapshot_of(tmp_path, {"shop.py": SHOP, "a.py": long})
@@ -196,6 +198,7 @@ def test_a_common_name_is_not_accounted_for_and_the_note_says_so(tmp_path: Path)
     assert found.note == "not every occurrence is accounted for: too many files hold the name"
 
 
+@pytest.mark.slow
 def test_the_account_without_an_index_is_that_of_the_index(tmp_path: Path) -> None:
     files = {
         "shop.py": SHOP,

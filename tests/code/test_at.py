@@ -90,6 +90,7 @@ def test_every_tool_that_reads_takes_a_commit_and_none_that_writes_into_sources(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READING)
 async def test_an_answer_at_a_commit_is_that_of_its_checkout(tools, shop, tmp_path, name):
     checkout = tmp_path.resolve() / "checkout"
@@ -114,6 +115,7 @@ async def test_the_commit_is_named_in_every_form_of_the_reply(tools, shop):
     assert "commit" not in (await answer(tools["coderef_scan"], shop))["index"]
 
 
+@pytest.mark.slow
 async def test_a_branch_that_moves_is_another_commit(tools, shop):
     query = tools["coderef_query"]
     git(shop, "branch", "there", "old")
@@ -146,6 +148,7 @@ async def test_a_name_that_is_not_known_is_refused(tools, shop, name):
     assert error.value.field == "head"
 
 
+@pytest.mark.slow
 async def test_a_range_beside_a_head_is_refused_and_ranges_mean_what_they_do_in_git(tools, shop):
     changes = tools["coderef_changes"]
     with pytest.raises(InvalidInput, match="stands beside the range"):
@@ -163,6 +166,7 @@ async def test_a_folder_without_a_repository_has_no_commits(tools, tmp_path):
         await answer(tools["coderef_scan"], write(tmp_path.resolve() / "plain", {"a.py": "x = 1\n"}), at="HEAD")
 
 
+@pytest.mark.slow
 async def test_a_bare_repository_is_a_project_of_commits(tools, shop, tmp_path):
     bare = tmp_path.resolve() / "bare.git"
     git(shop, "clone", "-q", "--bare", str(shop), str(bare))
@@ -188,6 +192,7 @@ async def test_a_worker_process_answers_at_commits_and_resumes_them(shop, tmp_pa
     assert [bool(one.commit) for one in answers[:4]] == [True, True, False, True]
 
 
+@pytest.mark.slow
 def test_the_graphs_of_few_commits_stay_and_the_least_recently_used_goes_first(shop, tmp_path):
     for number in range(5):
         write(shop, {"shop/more.py": f"def more{number}():\n    return {number}\n"})

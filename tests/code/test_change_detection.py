@@ -116,6 +116,7 @@ def test_an_edit_that_changes_neither_time_nor_size_is_detected(tmp_path):
     assert "a.py#two:1" in index.refresh().graph.symbols
 
 
+@pytest.mark.slow
 def test_many_edits_within_one_clock_tick_are_all_detected(tmp_path):
     index = Index(write(tmp_path, {"a.py": ""}), NoFacts(), MAX)
     for number in range(10, 60):

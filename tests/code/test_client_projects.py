@@ -46,6 +46,7 @@ async def ask(arguments: dict[str, Any], roots=None, allowed: tuple[Path, ...] |
             return content
 
 
+@pytest.mark.slow
 async def test_it_is_the_clients_root(shop: Path):
     reply = await ask(QUESTION, telling(shop))
     assert reply["element"]["file"] == "shop/prices.py"

@@ -44,5 +44,6 @@ def test_groups_without_modules_fail_the_build(compiled: Any, tmp_path: Path) ->
         list(compiled.modules(project(tmp_path, models=""), ("code/resolve/**/*.py",)))
 
 
+@pytest.mark.slow
 def test_every_import_of_a_compiled_module_is_compiled_or_known(compiled: Any) -> None:
     assert all(list(compiled.modules(ROOT / "src", patterns)) for patterns in compiled.GROUPS.values())

@@ -43,6 +43,7 @@ _texts = st.tuples(
 ).map(lambda parts: "\n".join([*parts[:3], *parts[3][:5], "}" if parts[2].endswith("N {") else ""]))
 
 
+@pytest.mark.slow
 def test_after_any_edits_the_edges_are_those_of_a_clean_build():
     pytest.importorskip("tree_sitter_c_sharp")
     check_any_edits(FILES, _texts, Language.CSHARP)

@@ -49,6 +49,7 @@ def test_a_report_after_the_deadline_says_how_far_the_work_came() -> None:
     assert "it goes on from there" in raised.value.hint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_same", [True, False], ids=["one process", "a process an attempt"])
 def test_each_attempt_resolves_what_is_left(large: Path, tmp_path: Path, *, is_same: bool) -> None:
     facts = MemoryFacts()
@@ -69,6 +70,7 @@ def test_each_attempt_resolves_what_is_left(large: Path, tmp_path: Path, *, is_s
     assert len(set(steps.totals)) > 2
 
 
+@pytest.mark.slow
 def test_an_edit_between_two_attempts_is_seen(large: Path, tmp_path: Path) -> None:
     session = Session(large, MemoryFacts(), MAX, GraphStore(tmp_path / "cache"))
     with pytest.raises(DeadlineExceeded, match="resolving names"):
@@ -78,6 +80,7 @@ def test_an_edit_between_two_attempts_is_seen(large: Path, tmp_path: Path) -> No
     assert session.answer(AskUnused(), NoProgress()).value == indexed.value
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_worker_stops_before_it_is_killed(large: Path) -> None:
     engine = NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=MAX, share=0)

@@ -116,6 +116,7 @@ print(*[f"{left.path}: {left.reason}" for left in snapshot.skipped], sep="\\n")
 """
 
 
+@pytest.mark.slow
 def test_files_of_a_language_without_its_grammar_are_skipped_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "a.rs").write_text("fn a() {}")
     (tmp_path / "A.java").write_text("class A {}")
@@ -141,6 +142,7 @@ def test_the_package_clause_names_the_package() -> None:
     )] == ["a.b", "a.b", "A.B", "A.B"]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted({path for path, _ in SOURCES}))
 def test_a_source_truncated_anywhere_gives_facts(path: str) -> None:
     source = next(text for name, text in SOURCES if name == path).encode()
@@ -271,6 +273,7 @@ def test_large_code_of_java_is_read_whole_and_soon(body):
     assert not resolver.uses["A.java"].given_up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

@@ -61,6 +61,7 @@ def kept(root: Path, cache: Path) -> None:
     index.keep()
 
 
+@pytest.mark.slow
 def test_a_question_that_fails_on_stored_facts_is_answered_from_the_sources(root, cache, caplog):
     kept(root, cache)
     right = hops(session(root, cache))
@@ -84,6 +85,7 @@ def test_facts_without_a_snapshot_are_not_trusted_either(root, cache):
     assert hops(again)
 
 
+@pytest.mark.slow
 def test_the_snapshot_of_another_worktree_goes_with_its_fault(root, cache):
     kept(root, cache)
     git(root, "worktree", "add", "-q", "-b", "other", str(root.parent / "other"))

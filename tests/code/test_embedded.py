@@ -35,6 +35,7 @@ def test_every_embedded_extension_belongs_to_a_language():
     assert EXTENSIONS.keys() >= EMBEDDED_EXTENSIONS
 
 
+@pytest.mark.slow
 @given(_TEXTS, st.sampled_from(sorted(EMBEDDED_EXTENSIONS)))
 def test_any_content_can_be_parsed(text: str, extension: str):
     facts = parse_file(f"a{extension}", EXTENSIONS[extension], text.encode())

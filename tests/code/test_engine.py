@@ -181,6 +181,7 @@ class TestDeath:
             killer.join()
         assert "smaller directory" in caught.value.hint
 
+    @pytest.mark.slow
     async def test_the_time_in_the_queue_counts_as_waiting_time(self, make, tmp_path):
         root = write(tmp_path.resolve() / "big", {f"m{n}.py": f"def f{n}(a): return a\n" * 20 for n in range(200)})
         engine = make()
@@ -196,6 +197,7 @@ class TestDeath:
         assert max(took) > again, "the tree was read for one of them"
         assert took[1] > 0.9 * took[0], "the second waited as long as the first"
 
+    @pytest.mark.slow
     async def test_a_closed_engine_leaves_no_process(self, make, shop):
         before = children()
         engine = make()
@@ -206,6 +208,7 @@ class TestDeath:
         with pytest.raises(Internal, match="closed"):
             await engine.ask(shop, Scan())
 
+    @pytest.mark.slow
     async def test_closing_ends_running_calls(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
         engine, progress, before = make(), StartedProgress(), children()
@@ -222,6 +225,7 @@ class TestDeath:
 
 
 class TestDeadline:
+    @pytest.mark.slow
     async def test_a_call_that_takes_too_long_is_stopped(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
         engine, before = make(timeout_s=0.5), children()
@@ -263,6 +267,7 @@ class TestDeadline:
 
 
 class TestCancellation:
+    @pytest.mark.slow
     @needs_proc
     async def test_cancelled_work_stops_at_once(self, make, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
@@ -273,6 +278,7 @@ class TestCancellation:
             group.cancel_scope.cancel()
         await until(lambda: children() <= before)
 
+    @pytest.mark.slow
     async def test_the_call_after_a_cancelled_one_is_answered(self, make, shop):
         engine = make()
         for wait in (0.0, 0.001, 0.01, 0.05, 0.1, 0.2):
@@ -318,6 +324,7 @@ class TestWorker:
     def hello(self, root: Path) -> Hello:
         return Hello(str(root), None, MAX)
 
+    @pytest.mark.slow
     async def test_modules_beside_the_server_are_not_imported(self, make, tmp_path, shop, monkeypatch):
         write(
             tmp_path / "trap", {"msgspec.py": "raise SystemExit(9)\n", "bearings/__init__.py": "raise SystemExit(9)\n"}
@@ -325,6 +332,7 @@ class TestWorker:
         monkeypatch.chdir(tmp_path / "trap")
         assert (await make().ask(shop, Scan())).index.files == 4
 
+    @pytest.mark.slow
     async def test_a_worker_ends_with_its_pipe(self, shop):
         worker = Worker.start(self.hello(shop))
         worker.exchange(Scan(), NoProgress())
@@ -372,6 +380,7 @@ async def test_an_unknown_question_is_unsupported(shop):
         await engine.ask(shop, UnknownQuestion())
 
 
+@pytest.mark.slow
 async def test_errors_cross_the_pipe_unchanged(make, shop):
     native, direct = make(), InProcessEngine(store=NoFacts(), max_file_bytes=MAX)
     for engine in (native, direct):
@@ -387,6 +396,7 @@ def test_the_worker_command_is_this_python():
 
 @needs_proc
 class TestSpare:
+    @pytest.mark.slow
     async def test_the_standby_worker_answers_first(self, shop):
         before, spare = children(), StandbyWorker()
         (ready,) = children() - before
@@ -395,6 +405,7 @@ class TestSpare:
         assert children() - before == {ready}
         await engine.aclose()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("is_right", [True, False])
     async def test_a_standby_worker_with_a_project_serves_its_current_state_only(self, shop, is_right):
         before, spare = children(), StandbyWorker()
@@ -407,6 +418,7 @@ class TestSpare:
         assert len(children() - before) == 1
         await engine.aclose()
 
+    @pytest.mark.slow
     async def test_a_standby_worker_reads_a_project_that_was_missing_when_asked(self, tmp_path):
         spare, gone = StandbyWorker(), tmp_path / "gone"
         spare.expect(Hello(str(gone), None, MAX))
@@ -415,6 +427,7 @@ class TestSpare:
         assert (await engine.ask(gone, Scan())).index.files == 0
         await engine.aclose()
 
+    @pytest.mark.slow
     async def test_a_standby_worker_without_a_hello_serves_any_project(self, shop):
         before, spare = children(), StandbyWorker()
         spare.expect(Hello(str(shop) + "\udcff", None, MAX))
@@ -423,6 +436,7 @@ class TestSpare:
         assert len(children() - before) == 1
         await engine.aclose()
 
+    @pytest.mark.slow
     async def test_a_dead_standby_worker_is_replaced(self, shop):
         before, spare = children(), StandbyWorker()
         os.kill((children() - before).pop(), signal.SIGKILL)
@@ -438,6 +452,7 @@ class TestSpare:
         assert spare.take(Hello("/", None, MAX)) is None
 
 
+@pytest.mark.slow
 async def test_a_caller_with_many_questions_does_not_block_the_others(make, shop):
     engine = make()
     answered: list[str] = []

@@ -62,6 +62,7 @@ class Stored(msgspec.Struct, array_like=True):
     steps: tuple[Step, ...] = ()
 
 
+@pytest.mark.slow
 @given(EXPRESSIONS)
 def test_an_expression_is_its_root_and_its_steps(expression: Expression):
     root, steps = split(expression)

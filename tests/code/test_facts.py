@@ -220,6 +220,7 @@ for _ in range(30):
 """
 
 
+@pytest.mark.slow
 def test_processes_share_a_store(tmp_path):
     writers = [subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)]) for _ in range(4)]
     assert [writer.wait(120) for writer in writers] == [0] * 4

@@ -215,6 +215,7 @@ async def test_replies_name_what_was_left_out_and_edits_are_refused(root, anyio_
         await service.aclose()
 
 
+@pytest.mark.slow
 def test_steps_are_counted_for_each_file_and_open_questions_are_left():
     answers = AnswerCache()
 

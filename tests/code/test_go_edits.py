@@ -80,6 +80,7 @@ def _state(tree: dict[str, str], known: dict[str, FileFacts]) -> tuple[dict[str,
     return facts, ProjectFiles(frozenset(facts) | {"lib/unread.go"}, manifests)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", [40, pytest.param(200, marks=soak)])
 def test_after_any_edits_the_edges_are_those_of_a_clean_build(examples):
     check_sequences(_edits, {"go.mod": "module m\n"}, _state, examples)

@@ -46,6 +46,7 @@ def replies(tmp_path_factory) -> dict[str, dict[str, Any]]:
     return asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_the_index_is_an_object_everywhere(replies: dict[str, dict[str, Any]]):
     assert len(replies) >= 17
     for name, reply in replies.items():

@@ -151,6 +151,7 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     assert calls(fresh(root)) == []
 
 
+@pytest.mark.slow
 def test_a_module_thousands_of_folders_deep_is_not_there(tmp_path: Path) -> None:
     root = write(tmp_path, installed(LAYOUTS["index"]))
     main = root / "main.ts"

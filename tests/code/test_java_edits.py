@@ -39,6 +39,7 @@ _texts = st.tuples(
 ).map(lambda parts: "\n".join([*parts[:3], *parts[3]]))
 
 
+@pytest.mark.slow
 def test_after_any_edits_the_edges_are_those_of_a_clean_build():
     pytest.importorskip("tree_sitter_java")
     check_any_edits(FILES, _texts, Language.JAVA)

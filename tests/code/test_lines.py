@@ -190,6 +190,7 @@ async def test_a_line_names_its_kind_and_target_if_they_are_not_the_common_ones(
     ]
 
 
+@pytest.mark.slow
 async def test_a_symbol_in_lines_does_not_repeat_its_source(tools, shop):
     body = await answered(tools["coderef_symbol"], project_path=shop, element="with_tax")
     assert body["element"] == "shop/prices.py:4-6 function with_tax"
@@ -204,6 +205,7 @@ async def test_a_symbol_in_lines_does_not_repeat_its_source(tools, shop):
     assert (whole["signature"], whole["doc"]) == ("def with_tax(amount)", "The amount with tax.")
 
 
+@pytest.mark.slow
 async def test_impact_and_changes_in_lines(tools, shop):
     body = await answered(tools["coderef_impact"], project_path=shop, element="with_tax")
     assert "ripple_effects" not in body
@@ -265,6 +267,7 @@ async def test_sixty_sites_are_one_page(tools, tmp_path):
         assert len(json.dumps(body)) < REPLY_BUDGET * 1.1
 
 
+@pytest.mark.slow
 async def test_a_page_of_lines_fits_the_budget_and_continues(tools, tmp_path):
     calls = "\n".join(f"def caller_number_{n}():\n    used({n}, 'and \"quotes\"')\n" for n in range(900))
     root = str(write(tmp_path / "crowd", {"many.py": f"def used(*given): ...\n\n\n{calls}"}))
@@ -282,6 +285,7 @@ async def test_a_page_of_lines_fits_the_budget_and_continues(tools, tmp_path):
     assert len(seen) == len(set(seen)) == 900
 
 
+@pytest.mark.slow
 async def test_a_cut_impact_reserves_space_for_its_files(tools, tmp_path):
     files = {
         f"package/module_{n}/users.py": f"from used import used\n\n\ndef user_{n}():\n    return used('{'x' * 180}')\n"
@@ -324,6 +328,7 @@ async def test_several_elements_are_answered_in_order_despite_errors(tools, shop
         assert len(full["answers"]) == 4
 
 
+@pytest.mark.slow
 async def test_an_error_of_the_whole_call_is_raised(tools, shop, tmp_path):
     query = tools["coderef_query"]
     several = {"query_type": "calls-me", "target": ["fill", "with_tax"]}
@@ -445,6 +450,7 @@ def test_the_place_of_an_element_is_its_first_line():
     assert placed_element("src/a.ts#A.#hidden:3", "", "") == ("src/a.ts", ":3 A.#hidden")
 
 
+@pytest.mark.slow
 async def test_an_element_without_users_is_noted_and_a_text_has_every_list(tools, shop):
     asked: list[tuple[str, dict[str, Any], str]] = [
         ("coderef_complexity", {"element": "shop/basket.py"}, "members:\nshop/basket.py"),

@@ -158,6 +158,7 @@ def test_a_terminal_shows_it_above_the_answer(asked, tool):
     assert rendered(tool, several, Console(width=200)).startswith("'drop' names 2 elements")
 
 
+@pytest.mark.slow
 def test_at_most_five_are_answered(tmp_path):
     classes = "".join(f"class C{n}:\n    def go(self):\n        return {n}\n\n\n" for n in range(8))
     root = repository(tmp_path / "many", {"many.py": f"{classes}def go():\n    return 0\n"})
@@ -180,6 +181,7 @@ def test_at_most_five_are_answered(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_declaration_stands_behind_its_implementation(tmp_path):
     page = "export class Page {\n  goto(url: string) {\n    return url;\n  }\n}\n"
     types = "export declare class Page {\n  goto(url: string): string;\n}\n"

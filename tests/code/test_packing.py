@@ -75,6 +75,7 @@ def test_damaged_bytes_raise_damaged_and_lost_in_a_packed_map(data):
         packed_map["a.py"]
 
 
+@pytest.mark.slow
 def test_a_bomb_is_damaged_before_it_takes_much_memory():
     bomb = zstd.compress(bytes(2**28))
     assert len(bomb) < 20_000

@@ -181,6 +181,7 @@ def test_a_source_that_exceeds_its_budget_gives_the_module_alone(language: Langu
     assert (facts.errors, facts.given_up) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "source"),
     [

@@ -41,6 +41,7 @@ _texts = st.tuples(
 ).map(lambda parts: "\n".join(["<?php", *parts[:3], *parts[3]]))
 
 
+@pytest.mark.slow
 def test_after_any_edits_the_edges_are_those_of_a_clean_build():
     pytest.importorskip("tree_sitter_php")
     check_any_edits(FILES, _texts, Language.PHP)

@@ -55,6 +55,7 @@ def asked(root):
         yield ask
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("element", "base", "line"), [("store.ts#Disk.save", "Store.save", 7), ("Sun.now", "Clock.now", 8)]
 )

@@ -231,6 +231,7 @@ class Changes(RuleBasedStateMachine):
             git(self.root, *arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("examples", [12, pytest.param(MANY, marks=[pytest.mark.slow, soak])])
 def test_after_any_edits_and_switches_the_graph_equals_that_of_a_clean_build(tmp_path_factory, examples):
     Changes.base = tmp_path_factory.mktemp("changes")

@@ -68,6 +68,7 @@ async def test_explain_this_repository(code):
     assert "src/timetable.ts" in skeleton.skeleton
 
 
+@pytest.mark.slow
 async def test_a_plan_learns_the_state_of_a_folder_and_its_risk(code):
     context = await code.reply_to(str(FERRY), AskContext())
     assert [package.name for package in context.context.packages] == ["ferry"]

@@ -86,6 +86,7 @@ def test_a_plan_without_an_index_is_that_of_the_index(tmp_path: Path, kind: str,
             assert planned(kind, unindexed, symbol) == planned(kind, indexed, symbol), symbol.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("element", "read"), [("with_tax", True), ("rooms/kinds.py#Kitchen.clean", False)])
 def test_an_edit_is_made_from_a_closed_answer_alone(tmp_path: Path, element: str, read: bool) -> None:
     root = write(tmp_path / "large", LARGE)

@@ -234,6 +234,7 @@ def test_python_that_goes_round_in_circles_ends(source: str) -> None:
     resolution_of({"a.py": source, "__init__.py": source})
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject) -> None:
     facts = {}

@@ -79,6 +79,7 @@ async def test_an_endpoint_is_found_by_its_name_and_leads_to_its_handler(service
     assert "app.ts#GET /items/:id:4" in [result.from_ for result in callers.results]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_a_source_truncated_anywhere_gives_facts(data: st.DataObject):
     path, source = data.draw(st.sampled_from(SOURCES))

@@ -120,6 +120,7 @@ async def test_an_unsupported_language_is_refused(service, shop):
     assert "tsx" in caught.value.hint
 
 
+@pytest.mark.slow
 async def test_pages_beyond_the_budget_are_cut_and_continue(service, crowd):
     seen, cursor = 0, None
     for _ in range(100):
@@ -150,6 +151,7 @@ async def test_query(service, shop):
     assert (path.source, path.results_found) == ("shop/basket.py#fill:17", 2)
 
 
+@pytest.mark.slow
 async def test_a_query_beyond_the_budget_is_cut_and_continues(service, crowd):
     first = await query(service, crowd, "calls-me", "function_number_0", limit=5000)
     assert size(first) <= REPLY_BUDGET
@@ -171,6 +173,7 @@ async def test_symbol(service, shop):
     assert documented.signature.startswith("def with_tax(amount)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("element", ["long", "function_number_0", "many.py"])
 async def test_a_symbol_reply_never_exceeds_its_budget(service, crowd, element):
     reply = await service.reply_to(crowd, Describe(element=element, detail="full"))
@@ -191,6 +194,7 @@ async def test_export(service, shop):
     assert (few.nodes_exported, few.omitted) == (2, inline.nodes_exported - 2)
 
 
+@pytest.mark.slow
 async def test_an_inline_export_fits_or_is_refused(service, crowd):
     with pytest.raises(InvalidInput, match="fit inline") as caught:
         await service.reply_to(crowd, Export())
@@ -221,6 +225,7 @@ async def test_hidden_characters_of_sources_do_not_reach_a_reply(service, tmp_pa
     assert r"return '\u202e\u200f\x1b[31m'" in reply.source
 
 
+@pytest.mark.slow
 async def test_every_reply_has_a_complete_text(service, shop, crowd):
     first = await scan(service, shop, limit=3)
     assert len(first.to_text().splitlines()) == 5
@@ -284,6 +289,7 @@ def test_a_ref_omits_a_name_that_the_notation_can_not_express():
     assert Element.of(symbol).ref == "@A/app.ts:3"
 
 
+@pytest.mark.slow
 async def test_lines_from_other_files_are_shown_escaped_between_marks_and_bounded(service, tmp_path):
     files: dict[str, str | bytes] = {
         "a.py": "def alone():\n    pass\n",

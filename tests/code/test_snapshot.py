@@ -127,6 +127,7 @@ def test_settings_that_appear_where_a_stored_configuration_extends_them_are_read
     assert before != content(second.refresh()) == content(clean(root))
 
 
+@pytest.mark.slow
 def test_an_answer_from_a_stored_snapshot_imports_neither_the_resolver_nor_a_parser(root, tmp_path):
     stored(root, tmp_path)
     script = (
@@ -169,6 +170,7 @@ def test_a_snapshot_is_written_again_only_after_a_change(root, tmp_path):
     assert path.exists()
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_snapshot_is_not_loaded(tmp_path, data):
@@ -261,6 +263,7 @@ def rows_in(cache: Path) -> int:
         return int(database.execute("SELECT count(*) FROM facts").fetchone()[0])
 
 
+@pytest.mark.slow
 def test_worktrees_share_the_rows_on_which_they_agree(root, tmp_path):
     stored(root, tmp_path)
     before = rows_in(tmp_path)
@@ -498,6 +501,7 @@ def test_a_snapshot_that_is_no_file_of_ours_is_not_read(root, tmp_path, kind):
     again.keep()
 
 
+@pytest.mark.slow
 def test_a_snapshot_says_what_it_likes_and_is_bounded(root, tmp_path):
     """A checksum is no secret: a body may be anything."""
     path = stored(root, tmp_path)

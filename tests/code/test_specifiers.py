@@ -68,6 +68,7 @@ def test_these_may_import_it_among_others(text: str) -> None:
     assert any(re.search(pattern, text.encode()) for pattern in patterns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["import(" + "/**/ " * 10_000, "import(/*" * 20_000, "import(/*import(/**/" * 10_000])
 def test_comments_before_a_specifier_are_read_in_linear_time(text: str) -> None:
     assert not any(re.search(pattern, text.encode()) for _, pattern in patterns_of("src/locale-de.ts"))

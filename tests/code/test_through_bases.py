@@ -114,6 +114,7 @@ def callers(asked, element: str, **others: Any) -> Any:
     return asked("coderef_query", **{"query_type": "calls-me", "element": element, **others})
 
 
+@pytest.mark.slow
 def test_calls_through_a_base_are_told_and_listed(asked):
     reply = callers(asked, "FileSink.put")
     assert reply.results == []

@@ -144,6 +144,7 @@ async def test_bad_arguments_are_refused(tools, shop, name, arguments):
     assert caught.value.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments", "cut"),
     [
@@ -182,6 +183,7 @@ async def test_settings_come_from_the_environment(monkeypatch, tmp_path):
             CodeSettings()
 
 
+@pytest.mark.slow
 def test_a_tool_that_is_made_alone_is_the_one_among_all():
     service = CodeTools(None)  # type: ignore[arg-type]
     for tool in service.tools():

@@ -434,6 +434,7 @@ def calls_of_an_answer(root: Path, files: dict[str, str]) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DEAD)
 def test_twice_as_many_dead_elements_take_twice_the_work(tmp_path, path):
     few, many = (

@@ -62,6 +62,7 @@ def contradictions(snapshot: Snapshot) -> Iterator[object]:
             yield from users(snapshot, "imports-me", file)
 
 
+@pytest.mark.slow
 @given(files=PROJECTS)
 @settings(max_examples=1_000 if SOAK else 40, deadline=None)
 def test_of_any_project(files: dict[str, str]) -> None:

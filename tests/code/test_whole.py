@@ -159,6 +159,7 @@ class Refusing(SafeDirectory):
         raise NotADirectoryError(20, "Not a directory", path)
 
 
+@pytest.mark.slow
 def test_a_rename_that_is_refused_again_is_left_to_the_next_command(root):
     stopped(root, "replace", 3)
     with (
@@ -249,6 +250,7 @@ def test_two_commands_don_t_write_at_once(root):
     assert contents(root) == BEFORE
 
 
+@pytest.mark.slow
 def test_drafts_end_and_renames_are_waited_for_when_the_process_is_to_end(root):
     script = STOPPED.replace("    for path in", "    whole.stop(0)\n    for path in")
     command = [sys.executable, "-c", script, str(root), "", "0"]
@@ -280,6 +282,7 @@ def test_a_state_folder_that_is_a_link_is_refused_but_one_file_needs_none(root, 
     assert list(tmp_path.glob("writes")) == []
 
 
+@pytest.mark.slow
 def test_a_kill_of_the_process_leaves_all_or_none(root):
     for number in range(300):
         (root / f"many{number}.txt").write_text("x")

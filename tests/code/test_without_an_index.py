@@ -62,6 +62,7 @@ def ask(session: Session, question: Query = CALLERS) -> Answer[QueryReply]:
     return session.answer(question, NoProgress())
 
 
+@pytest.mark.slow
 def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -> None:
     first, indexed = ask(Session(large, MemoryFacts(), MAX)), Session(large, MemoryFacts(), MAX)
     assert first.index.read is not None
@@ -81,6 +82,7 @@ def test_a_few_files_are_read_and_the_answer_is_that_of_the_index(large: Path) -
 POPULAR = Query(query_type="calls-me", element="rooms/kinds.py#Kitchen.clean", max_depth=1)
 
 
+@pytest.mark.slow
 def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(large: Path) -> None:
     session = Session(large, MemoryFacts(), MAX)
     first = POPULAR.reply(ask(session, POPULAR))
@@ -96,6 +98,7 @@ def test_some_users_of_a_common_word_come_first_and_the_cursor_leads_to_all(larg
     assert second.index.read is None
 
 
+@pytest.mark.slow
 def test_of_a_method_that_operators_call_the_uses_beside_its_class_come_first(large: Path) -> None:
     write(large, {"rooms/kinds.py": "class Kitchen:\n    def __len__(self):\n        return 1\n"})
     write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n\ndef size():\n    return len(Kitchen())\n"})
@@ -108,6 +111,7 @@ def test_of_a_method_that_operators_call_the_uses_beside_its_class_come_first(la
     assert (second.value.complete, second.value.results_found, second.index.read) == (None, 1, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("question", "first"), [("routes", "GET /tidy"), ("most complex functions", "tidy")])
 def test_a_question_about_the_elements_of_all_files_waits_for_the_index(large: Path, question: str, first: str) -> None:
     app = "import flask\napp = flask.Flask(__name__)\n\n@app.get('/tidy')\ndef tidy(x):\n    return 1 if x else 2\n"
@@ -117,6 +121,7 @@ def test_a_question_about_the_elements_of_all_files_waits_for_the_index(large: P
     assert answer.value.elements[0].symbol.name == first
 
 
+@pytest.mark.slow
 def test_an_element_of_a_common_name_is_the_likeliest_and_the_answer_says_so(large: Path) -> None:
     tidying = {f"rooms/r{number}.py": f"def sweep{number}(room):\n    room.air()\n" for number in range(FEWEST)}
     write(large, {**tidying, "rooms/kinds.py": "class Kitchen:\n    def air(self):\n        return 1\n"})
@@ -131,11 +136,13 @@ def test_an_element_of_a_common_name_is_the_likeliest_and_the_answer_says_so(lar
     assert ask(session, replace(question, element="air", most=ALL_ROWS)).index.read is None
 
 
+@pytest.mark.slow
 def test_some_users_are_no_answer_where_all_rows_are_asked_for(large: Path) -> None:
     answer = ask(Session(large, MemoryFacts(), MAX), replace(POPULAR, most=ALL_ROWS))
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 1, None)
 
 
+@pytest.mark.slow
 def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
     write(large, {"rooms/house.py": "from rooms.kinds import Kitchen\n"})
     session = Session(large, MemoryFacts(), MAX)
@@ -147,6 +154,7 @@ def test_a_zero_is_told_of_all_files_alone(large: Path) -> None:
     assert (answer.value.complete, answer.value.results_found, answer.index.read) == (None, 0, None)
 
 
+@pytest.mark.slow
 def test_explore_shows_what_a_name_means_and_its_users(large: Path) -> None:
     first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
     indexed.index()
@@ -159,6 +167,7 @@ def test_explore_shows_what_a_name_means_and_its_users(large: Path) -> None:
     assert on_demand.value.elements[0].used_by_total == whole.value.elements[0].used_by_total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("element", ["with_tax", "Basket", "Basket.total", "rooms/all.py#sweep_all"])
 def test_all_about_an_element_is_that_of_the_index_but_for_far_tests(large: Path, element: str) -> None:
     first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
@@ -184,11 +193,13 @@ def padded(large: Path) -> Path:
     return write(large, {path: text + padding for path, text in LARGE.items() if path.startswith("rooms/r")})
 
 
+@pytest.mark.slow
 def test_the_reach_of_a_change_waits_for_an_index_that_is_quick(large: Path) -> None:
     answer = Session(large, MemoryFacts(), MAX).answer(AskImpact(element="with_tax"), NoProgress())
     assert (answer.index.read, answer.value.complete) == (None, None)
 
 
+@pytest.mark.slow
 def test_the_reach_of_a_change_is_that_of_the_index(large: Path) -> None:
     padded(large)
     first, indexed = Session(large, MemoryFacts(), MAX), Session(large, MemoryFacts(), MAX)
@@ -201,6 +212,7 @@ def test_the_reach_of_a_change_is_that_of_the_index(large: Path) -> None:
         assert on_demand.value.affected_total
 
 
+@pytest.mark.slow
 def test_the_nearest_of_a_large_reach_comes_first_and_the_cursor_leads_to_all(large: Path) -> None:
     padded(large)
     session = Session(large, MemoryFacts(), MAX)
@@ -257,6 +269,7 @@ def test_a_name_that_nothing_has_is_said_without_an_index(large: Path) -> None:
     assert ask(session).index.read is not None
 
 
+@pytest.mark.slow
 def test_what_many_files_hold_needs_the_index(large: Path) -> None:
     everywhere = {f"rooms/r{number}.py": f"from b import tidy\ndef sweep{number}(): tidy()\n" for number in range(99)}
     write(large, {**everywhere, "b.py": "def tidy(): pass\n"})
@@ -265,6 +278,7 @@ def test_what_many_files_hold_needs_the_index(large: Path) -> None:
     assert answer.value.results_found == 99
 
 
+@pytest.mark.slow
 def test_a_stored_index_is_used(large: Path, tmp_path: Path) -> None:
     graphs = GraphStore(tmp_path / "cache")
     first = Session(large, MemoryFacts(), MAX, graphs)
@@ -298,6 +312,7 @@ class Noted:
             self.came.set()
 
 
+@pytest.mark.slow
 def test_one_process_indexes_and_the_others_wait_for_it(large: Path, tmp_path: Path) -> None:
     facts, cache = CountedFacts(), tmp_path / "cache"
     first = Session(large, facts, MAX, GraphStore(cache))
@@ -313,6 +328,7 @@ def test_one_process_indexes_and_the_others_wait_for_it(large: Path, tmp_path: P
     assert facts.parsed == parsed >= FEWEST
 
 
+@pytest.mark.slow
 def test_who_waits_for_a_process_that_fails_indexes_itself(large: Path, tmp_path: Path) -> None:
     turn, waits = GraphStore(tmp_path / "cache").turn(large), Noted("another process")
     assert turn.take()
@@ -323,6 +339,7 @@ def test_who_waits_for_a_process_that_fails_indexes_itself(large: Path, tmp_path
         assert answer.result(60).index.files == len(LARGE)
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_indexing_goes_on_after_the_deadline(large: Path, tmp_path: Path) -> None:
     engine = NativeEngine(timeout_s=0.01, cache_dir=tmp_path / "cache", max_file_bytes=MAX, index_behind=True)
@@ -334,6 +351,7 @@ async def test_indexing_goes_on_after_the_deadline(large: Path, tmp_path: Path) 
         await engine.aclose()
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_server_indexes_behind_its_first_answer(server: NativeEngine, large: Path) -> None:
     first = await server.ask(large, CALLERS)
@@ -344,6 +362,7 @@ async def test_a_server_indexes_behind_its_first_answer(server: NativeEngine, la
     assert later.value == first.value
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.anyio
 async def test_nothing_outlives_the_engine(server: NativeEngine, large: Path) -> None:

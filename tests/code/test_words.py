@@ -110,6 +110,7 @@ def test_a_file_that_is_too_large_is_named_and_the_search_not_complete(tmp_path)
     assert not found.complete
 
 
+@pytest.mark.slow
 def test_a_million_hits_cost_no_more_than_the_budget(tmp_path):
     write(tmp_path, {"a.py": "parse " * 1_000_000, "b.py": "parse\n" * 1_000_000, "c.py": "parse\n"})
     found = search(tmp_path, "parse")

@@ -126,6 +126,7 @@ def test_a_worker_releases_its_output_before_it_stores_the_snapshot(tmp_path):
         pipe.close()
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_is_being_stored_when_the_parent_leaves_is_stored(tmp_path):
     """Other processes may wait for it, so that it is stored between two questions, too."""
     left, cache = threading.Event(), tmp_path / "cache"
@@ -191,6 +192,7 @@ def test_a_parent_that_does_not_read_ends_the_worker(worker, tmp_path):
     assert worker.end() == 0
 
 
+@pytest.mark.slow
 def test_work_is_abandoned_after_the_parent_has_left(tmp_path):
     """The work is a reply that is never read: it fills the pipe and would block for ever."""
     left = threading.Event()

@@ -41,6 +41,7 @@ def unpacked(found: Iterable[Mapping[str, FileUses | Packed[FileUses]]]) -> dict
     return {path: uses.get() if isinstance(uses, Packed) else uses for part in found for path, uses in part.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workers", "command"),
     [
@@ -92,6 +93,7 @@ PARSED = {path: parse_file(path, Language.PYTHON, source) for path, source in PA
 PROJECT = ProjectFiles(frozenset(PACKAGE), {"pyproject.toml": b""})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [COMMAND, (sys.executable, "-c", ""), ("no/such/program",)], ids=["ours", "ends", "not there"]
 )
@@ -111,6 +113,7 @@ def test_uses_are_the_same_with_any_workers(command: tuple[str, ...]) -> None:
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what workers asked for is known here"
 
 
+@pytest.mark.slow
 def test_what_tables_of_the_project_add_is_the_same_with_any_workers() -> None:
     struct = "package t\ntype T{0} struct{{}}\nfunc (T{0}) Open() error {{ return nil }}"
     sources = {f"go/t{n}.go": struct.format(n) for n in range(60)}
@@ -206,6 +209,7 @@ def test_a_worker_resolves_the_facts_it_was_sent_and_drops_them_for_the_next_pro
     assert (decode(again), decode(nothing)) == (0, 0)
 
 
+@pytest.mark.slow
 def test_the_worker_command_serves_until_its_input_ends_and_logs_nothing() -> None:
     ended = subprocess.run(COMMAND, input=framed(Parse(JOBS[:2])), capture_output=True, check=True, timeout=60)
     (facts,) = answers(ended.stdout)

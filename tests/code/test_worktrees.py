@@ -59,6 +59,7 @@ def test_a_new_worktree_has_the_graph_of_another_one_without_facts(root, cache):
     assert content(index(other, cache, store).refresh()) == content(clean(other))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS)
 def test_a_worktree_that_differs_is_read_where_it_differs(root, cache, edit):
     kept(root, cache)
@@ -71,6 +72,7 @@ def test_a_worktree_that_differs_is_read_where_it_differs(root, cache, edit):
     assert content(index(other, cache).refresh()) == content(clean(other))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", EDITS)
 def test_a_commit_begins_with_a_worktree_and_a_worktree_with_a_commit(root, cache, edit):
     store = CountingStore()

@@ -73,6 +73,7 @@ FILL, TAX, TEST = "shop/basket.py#fill:17", "shop/prices.py#with_tax:4", "tests/
 
 
 class TestIndex:
+    @pytest.mark.slow
     async def test_every_answer_says_what_it_was_drawn_from(self, engine, shop):
         first = (await engine.ask(shop, Scan())).index
         assert (first.files, first.engine, engine.name) == (4, "native", "native")
@@ -82,6 +83,7 @@ class TestIndex:
         assert (second.revision, second.elements) == (first.revision, first.elements)
         assert second.fresh_at > first.fresh_at
 
+    @pytest.mark.slow
     async def test_no_answer_is_stale(self, engine, own_shop):
         for name in ("one", "two", "three"):
             write(own_shop, {"shop/new.py": f"def {name}(): pass\n"})
@@ -94,6 +96,7 @@ class TestIndex:
         answer = await engine.ask(tmp_path.resolve(), Scan())
         assert (answer.value.elements_found, answer.index.files, answer.index.elements) == (0, 0, 0)
 
+    @pytest.mark.slow
     async def test_several_projects_are_open_at_once(self, engine, shop, tmp_path):
         other = write(tmp_path.resolve() / "other", {"o.ts": "export function o() {}\n"})
         totals: dict[Path, set[int]] = {shop: set(), other: set()}
@@ -107,6 +110,7 @@ class TestIndex:
                 group.start_soon(asked, other)
         assert totals == {shop: {4}, other: {1}}
 
+    @pytest.mark.slow
     async def test_progress_is_reported(self, engine, tmp_path):
         heard = []
 
@@ -119,6 +123,7 @@ class TestIndex:
         assert heard
         assert set(heard) <= {"listing files", "reading files", "resolving names"}
 
+    @pytest.mark.slow
     async def test_odd_sources_are_answered(self, engine, tmp_path):
         root = write(
             tmp_path.resolve(),
@@ -141,6 +146,7 @@ def id_of(element: Element) -> str:
 
 
 class TestScan:
+    @pytest.mark.slow
     async def test_lists_by_file_and_line_with_counts(self, engine, shop):
         page = (await engine.ask(shop, Scan())).value
         assert [(s.file, s.line) for s in page.elements] == sorted((s.file, s.line) for s in page.elements)
@@ -148,6 +154,7 @@ class TestScan:
         assert page.by_language == {Language.PYTHON: page.elements_found}
         assert SymbolKind.MODULE not in page.by_type
 
+    @pytest.mark.slow
     async def test_filters_by_type_language_and_path(self, engine, own_shop):
         write(own_shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
         kinds = (await engine.ask(own_shop, Scan(types=[SymbolKind.CLASS]))).value
@@ -175,6 +182,7 @@ class TestScan:
             cursor = encode(page.page.offset + len(page.elements), page.page.identity)
         assert seen == whole.elements
 
+    @pytest.mark.slow
     async def test_a_cursor_of_another_list_is_refused(self, engine, own_shop):
         page = (await engine.ask(own_shop, Scan(most=3))).value
         cursor = encode(3, page.page.identity)
@@ -185,6 +193,7 @@ class TestScan:
             await engine.ask(own_shop, Scan(most=3, cursor=cursor))
         assert caught.value.field == "cursor"
 
+    @pytest.mark.slow
     async def test_the_fast_pass_is_another_pass_over_the_same_tree(self, engine, own_shop):
         exact = await engine.ask(own_shop, Scan())
         fast = await engine.ask(own_shop, Scan(use_ast=False))
@@ -197,6 +206,7 @@ class TestScan:
         again = (await engine.ask(own_shop, Scan(use_ast=False, types=[SymbolKind.FUNCTION]))).value
         assert [symbol.name for symbol in again.elements] == ["fill", "net"]
 
+    @pytest.mark.slow
     async def test_says_what_was_left_out(self, engine, own_shop):
         write(own_shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
         page = (await engine.ask(own_shop, Scan())).value
@@ -213,6 +223,7 @@ class TestQuery:
         question = Query(query_type=query_type, element=target, **more)  # type: ignore[arg-type]
         return (await engine.ask(root, question)).value
 
+    @pytest.mark.slow
     async def test_calls(self, engine, shop):
         page = await self.ask(engine, shop, "calls", "fill", max_depth=1)
         assert ends(page) == [(1, FILL, INIT), (1, FILL, ADD)] or ends(page) == [(1, FILL, BASKET), (1, FILL, ADD)]
@@ -274,6 +285,7 @@ class TestQuery:
         with pytest.raises(InvalidInput, match="path only"):
             await self.ask(engine, shop, "calls", "fill", source="with_tax")
 
+    @pytest.mark.slow
     async def test_an_empty_answer_says_what_it_means(self, engine, own_shop):
         page = await self.ask(engine, own_shop, "calls-me", "test_total")
         assert page.note == "No call of test_total was found in 4 files."
@@ -284,6 +296,7 @@ class TestQuery:
             ("shop/late.py", 5, "unresolved", "return x.lonely()")
         ]
 
+    @pytest.mark.slow
     async def test_uses_that_lead_outside_are_counted(self, engine, own_shop):
         page = await self.ask(engine, own_shop, "calls", "Basket.total")
         assert (page.results_found, counts(page)) in [(0, {"external": 1}), (0, {"builtin": 1}), (0, {"unresolved": 1})]
@@ -291,6 +304,7 @@ class TestQuery:
         imports = await self.ask(engine, write(own_shop, {"o.py": "import os\n"}), "imports", "o.py")
         assert counts(imports) in ({"external": 1}, {"builtin": 1})
 
+    @pytest.mark.slow
     async def test_what_leads_outside_is_told_by_kind_with_its_sites(self, engine, own_shop):
         source = (
             "import requests\n\n\nclass A:\n    def run(self): ...\n\n\nclass B:\n    def run(self): ...\n\n\n"
@@ -305,6 +319,7 @@ class TestQuery:
         callers = await self.ask(engine, own_shop, "calls-me", "A.run")
         assert "2 unresolved call sites are named run" in (callers.note or "")
 
+    @pytest.mark.slow
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
         first = await self.ask(engine, shop, "depends-on-me", "with_tax", most=2)
@@ -325,6 +340,7 @@ class TestElsewhere:
         "shop/late.py": "def later(till):\n    till.ring()\n",
     }
 
+    @pytest.mark.slow
     async def test_no_user_is_known_but_other_lines_hold_the_word(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", self.FILES)
         page = (await engine.ask(root, Query(query_type="calls-me", element="Till.ring"))).value
@@ -340,6 +356,7 @@ class TestElsewhere:
         impact = (await engine.ask(root, AskImpact(element="Till.ring"))).value
         assert impact.elsewhere == page.elsewhere
 
+    @pytest.mark.slow
     async def test_only_a_word_that_stands_nowhere_else_is_unused(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", self.FILES)
         question = Query(query_type="depends-on-me", element="Till._mute")
@@ -410,12 +427,14 @@ class TestTargets:
             await engine.ask(shop, Describe(element="qqqqqqqqqq"))
         assert "coderef_scan" in caught.value.hint
 
+    @pytest.mark.slow
     async def test_a_file_that_was_left_out_is_said_to_be(self, engine, own_shop):
         write(own_shop, {"dist/a.js": "", "big.py": "#" * (MAX + 1)})
         for target, reason in (("dist/a.js", "excluded"), ("big.py#x", "too large")):
             with pytest.raises(ElementNotFound, match=reason):
                 await engine.ask(own_shop, Describe(element=target))
 
+    @pytest.mark.slow
     async def test_several_matches_are_candidates_each_of_which_works(self, engine, own_shop):
         write(own_shop, {"shop/other.py": "def fill(): pass\n\n\ndef with_tax(): pass\n"})
         with pytest.raises(Ambiguous) as caught:
@@ -446,11 +465,13 @@ class TestDescribe:
         assert {use.element for use in detail.callers.items} == {FILL, TEST}
         assert {use.element for use in detail.callees.items} == {TAX}
 
+    @pytest.mark.slow
     async def test_a_function_that_calls_itself_is_its_own_caller(self, engine, own_shop):
         write(own_shop, {"r.py": "def again():\n    return again()\n"})
         detail = (await engine.ask(own_shop, Describe(element="again"))).value
         assert [use.element for use in detail.callers.items] == ["r.py#again:1"]
 
+    @pytest.mark.slow
     async def test_long_texts_and_lists_are_cut_and_counted(self, engine, own_shop):
         lines = [f"    x{number} = {number}" for number in range(100)]
         calls = [f"def c{number}():\n    long()\n" for number in range(9)]
@@ -460,6 +481,7 @@ class TestDescribe:
         assert detail.source.count("\n") + 1 + detail.source_cut == 101
         assert (detail.callers.total, len(detail.callers.items)) == (9, 4)
 
+    @pytest.mark.slow
     async def test_text_is_that_of_the_file_as_it_is(self, engine, own_shop):
         for number in range(5):
             write(own_shop, {"now.py": "\r\n" * number + f"def now():\r\n    return {number}\r\n"})
@@ -468,6 +490,7 @@ class TestDescribe:
 
 
 class TestExport:
+    @pytest.mark.slow
     async def test_inline(self, engine, shop):
         exported = (await engine.ask(shop, Export())).value
         document = json.loads(exported.content)
@@ -497,6 +520,7 @@ class TestExport:
             assert len(exported.content) <= max(room, len('{"nodes":[],"edges":[]}'))
             json.loads(exported.content)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("absolute", [False, True])
     async def test_to_a_file_again_and_again(self, engine, own_shop, absolute):
         path = str(own_shop / "out.json") if absolute else "out.json"
@@ -506,6 +530,7 @@ class TestExport:
         assert len(json.loads((own_shop / "out.json").read_text())["nodes"]) == exported.nodes_exported
         assert sorted(path.name for path in own_shop.iterdir()) == [".git", "out.json", "shop", "tests"]
 
+    @pytest.mark.slow
     async def test_never_outside(self, engine, own_shop):
         (own_shop / "link").symlink_to(own_shop.parent, target_is_directory=True)
         (own_shop / "dangling.json").symlink_to(own_shop.parent / "x")
@@ -514,6 +539,7 @@ class TestExport:
                 await engine.ask(own_shop, Export(output_path=path))
             assert sorted(path.name for path in own_shop.parent.iterdir()) == ["shop"], path
 
+    @pytest.mark.slow
     async def test_never_over_something_else_and_never_half(self, engine, own_shop):
         long = ("x" * 300, "x" * 20_000)
         for path in ("shop/basket.py", "shop", "nowhere/out.json", "", " ", "dir/", "shop/basket.py/x", *long):
@@ -524,6 +550,7 @@ class TestExport:
             assert sorted(path.name for path in own_shop.iterdir()) == [".git", "shop", "tests"], path
 
 
+@pytest.mark.slow
 async def test_after_any_error_the_next_answer_is_right(engine, own_shop):
     for question in (Query(query_type="calls", element="nobody"), Export(output_path="../x"), Scan(path="#x")):
         with pytest.raises(BearingsError):

@@ -235,6 +235,7 @@ async def test_the_box_of_an_outline_is_the_box_of_the_place(source: PlaceSource
             assert all(abs(edge - true) <= margin for edge, true in zip(box, place.bbox, strict=True)), known.query
 
 
+@pytest.mark.slow
 async def test_areas_have_outlines_too(source: PlaceSource, world: World) -> None:
     for point, _ in world.lands:
         areas = await source.admin(point, language="en", geometry="simplified")

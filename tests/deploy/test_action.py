@@ -336,6 +336,7 @@ def test_code_of_the_checkout_is_not_imported(job: Runner, tmp_path: Path):
     assert not (tmp_path / "pwned").exists()
 
 
+@pytest.mark.slow
 def test_a_missing_python_is_said_with_its_remedy(job: Runner, tmp_path: Path):
     old = write(tmp_path / "old", {"python3": "#!/bin/sh\nexit 1\n"})
     (old / "python3").chmod(0o755)

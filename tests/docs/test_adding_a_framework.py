@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-framework.md").read_text("utf-8")
 _STEP = re.compile(r"^`(src/[^`\n]+)`\n\n((?:```\w+\n.*?^```\n\n?)+)", re.MULTILINE | re.DOTALL)
@@ -39,6 +41,7 @@ def followed(source: str, diff: str) -> str:
     return source.replace(before, after)
 
 
+@pytest.mark.slow
 def test_the_page_adds_a_framework(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "*.sqlite", "static", "*.so")
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=ignored)

@@ -60,6 +60,7 @@ def test_the_module_is_found_and_listed_at_its_place(tools: tuple[Tool, ...]):
     assert "coderef_longest" in (tools_named(["core"], tools) or ())
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_client_calls_it(tools: tuple[Tool, ...], tmp_path: Path):
     root = str(write(tmp_path / "project", FILES))

@@ -57,6 +57,7 @@ def test_hostile_text_stays_in_its_element(text: str) -> None:
     assert not set("\u2028\u2029") & set(html)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_comes_out_as_it_went_in(text: str) -> None:
     html = page_of("graph", "coderef_map", {}, {"a": text})

@@ -63,6 +63,7 @@ async def refused(client: Client, uri: str) -> MCPError:
     return error.value
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_templates_are_listed_with_their_media_types() -> None:
     async with Client(server()) as client:
@@ -74,6 +75,7 @@ async def test_templates_are_listed_with_their_media_types() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("uri", "name"),
@@ -106,6 +108,7 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_an_object_of_openstreetmap_is_geojson_with_its_outline(town: Path) -> None:
     geocoder = Geocoder(OsmSource(town), settings=PlacesSettings(_env_file=None))
@@ -127,6 +130,7 @@ async def test_an_object_of_openstreetmap_is_geojson_with_its_outline(town: Path
     assert "OpenStreetMap" in collection["attribution"]
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_nothing_found_is_an_empty_collection_with_a_hint() -> None:
     async with Client(server()) as client:
@@ -135,6 +139,7 @@ async def test_nothing_found_is_an_empty_collection_with_a_hint() -> None:
     assert collection["hint"]
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_projects_map_is_what_the_tool_says_in_text_mode() -> None:
     async with Client(server()) as client:
@@ -146,6 +151,7 @@ async def test_a_projects_map_is_what_the_tool_says_in_text_mode() -> None:
     assert text.splitlines()[1:] == reply.splitlines()[1:]  # the first line has a duration
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("uri", "code"),
@@ -165,6 +171,7 @@ async def test_an_error_of_the_tool_is_the_error_of_the_resource(uri: str, code:
     assert error.data["error"] in str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize("uri", ["bearings://", "bearings://places/a/b", "file:///etc/passwd", "ui://bearings/x.html"])
 async def test_an_unknown_resource_is_refused(uri: str) -> None:
@@ -175,6 +182,7 @@ async def test_an_unknown_resource_is_refused(uri: str) -> None:
     assert "Unknown resource" in str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_very_long_uri_is_no_resource() -> None:
     async with Client(server()) as client:
@@ -201,6 +209,7 @@ async def test_a_peers_roots_hold(tmp_path: Path) -> None:
     assert error.data["code"] == "path_not_allowed"
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_reading_counts_as_a_call() -> None:
     ended: list[CallEnded] = []

@@ -78,6 +78,7 @@ def basic(password: str, user: str = "me") -> str:
     return "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_comes_with_its_guards(site: Site, path: str) -> None:
     answer = site.ask("GET", path)
@@ -91,6 +92,7 @@ def test_a_page_comes_with_its_guards(site: Site, path: str) -> None:
     assert "access-control-allow-origin" not in answer.headers
 
 
+@pytest.mark.slow
 def test_a_call_is_answered_as_the_tool_answers(site: Site) -> None:
     answer = site.call(FIJI, Origin=site.url)
     assert answer.status == 200
@@ -176,6 +178,7 @@ def test_a_foreign_host_is_refused(site: Site, path: str) -> None:
     assert answer.status == 421
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_a_browser_without_the_token_is_asked_for_it(guarded: Site, path: str) -> None:
     answer = guarded.ask("GET", path)
@@ -229,6 +232,7 @@ def test_behind_a_proxy_the_pages_have_the_allowed_hosts_origin(guarded: Site) -
     assert other.status == 403
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*PAGES, "/explore/call"])
 def test_without_the_flag_there_is_none_of_it(path: str, plain: Site) -> None:
     assert plain.ask("POST" if path.endswith("call") else "GET", path).status == 404

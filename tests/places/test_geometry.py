@@ -300,6 +300,7 @@ def test_the_union_with_a_part_again_changes_nothing(parts: list[BBox]) -> None:
     assert geometry.union(reversed(parts)) == whole
 
 
+@pytest.mark.slow
 @given(boxes())
 def test_the_union_of_one_box_is_that_box(box: BBox) -> None:
     assume(geometry.width(box) < 359)

@@ -203,6 +203,7 @@ async def test_a_source_that_can_not_be_made_ready_is_met_again_at_the_first_que
     assert outcomes(await itinerary(Fussy()).batch_geocode(["Paris"])) == ["unavailable"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["Paris", "Boulder", "Suva", "Atlantis", "", " Paris", "x" * 501]), min_size=1))
 def test_a_batch_keeps_count_and_order(queries: list[str]) -> None:
     source = MemorySource()

@@ -22,6 +22,7 @@ def maps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_each_question_has_its_method(maps: Path, tmp_path: Path):
     with bearings.places.open(backend="osm-index", index_dir=maps, cache_dir=tmp_path, language="en") as places:
         found = places.geocode("5 Harbour Street, Port Aurel", near=(-26.5, 179.75)).results[0]
@@ -66,6 +67,7 @@ def test_a_setting_that_can_not_be_is_refused(settings: dict[str, object], words
         bearings.places.open(**settings)
 
 
+@pytest.mark.slow
 def test_the_package_is_as_light_as_before():
     code = (
         "import sys, bearings.places; assert 'anyio' not in sys.modules; "

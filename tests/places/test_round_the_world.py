@@ -47,6 +47,7 @@ def holds(boxes: list[list[float]], point: Point) -> bool:
     return any(geometry.contains(BBox(*box), point) for box in boxes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "widest", "pieces", "area", "points"), COUNTRIES, ids=[row[0] for row in COUNTRIES])
 async def test_a_box_is_tight_in_as_many_pieces_as_it_takes_and_holds_the_place(
     name: str, widest: float, pieces: int, area: tuple[float, float], points: list[Point], ask: Any
@@ -64,6 +65,7 @@ async def test_a_box_is_tight_in_as_many_pieces_as_it_takes_and_holds_the_place(
     assert ("all longitudes" in reply.get("hint", "")) == (pieces == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("padding", [0.1, 1, 5])
 @pytest.mark.parametrize("name", [row[0] for row in COUNTRIES])
 async def test_padding_wraps_and_never_grows_past_the_world(name: str, padding: float, ask: Any) -> None:

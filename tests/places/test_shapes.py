@@ -115,6 +115,7 @@ def test_a_point_or_a_line_is_its_own_main_part_and_its_own_geojson() -> None:
     assert shapes.geojson(shapes.of_point(Point(1, 2))) == {"type": "Point", "coordinates": [2.0, 1.0]}
 
 
+@pytest.mark.slow
 @given(st.lists(archipelagos, min_size=1, max_size=8))
 def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
     outlines = [Outline(shape) for shape in many]

@@ -30,6 +30,7 @@ async def test_tools_are_listed_with_schemas_and_annotations(connect: Connect):
     assert "progress" not in tools["count"].input_schema["properties"]
 
 
+@pytest.mark.slow
 async def test_a_reply_is_compact_json_and_fits_its_output_schema(connect: Connect):
     async with connect() as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -71,6 +72,7 @@ BAD: list[tuple[dict[str, object], str]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_bad_arguments_name_the_field_and_the_value(connect: Connect):
     async with connect() as client:
         for arguments, said in BAD:

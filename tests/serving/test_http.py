@@ -66,6 +66,7 @@ def test_foreign_hosts_and_origins_are_refused(http_server: str, headers: dict[s
     assert status(f"{http_server}/mcp", body, **JSON_HEADERS, **headers)[0] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_client_that_leaves_an_sse_server_closes_nothing_for_the_others(sse_server: str):
     async with Client(sse_client(f"{sse_server}/sse"), mode="legacy") as client:

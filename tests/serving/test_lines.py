@@ -45,6 +45,7 @@ def test_a_valid_request_passes_through_equal(envelope: dict[str, object], reque
     assert message.id == request_id
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(ENVELOPES)
 def test_a_valid_notification_passes_through_equal(envelope: dict[str, object]):
@@ -61,6 +62,7 @@ def test_a_valid_response_passes_through_equal(response: dict[str, object]):
     assert messages_of(written(response)) == [jsonrpc_message_adapter.validate_python(response)]
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(NEARLY)
 def test_an_object_with_an_id_and_no_result_or_error_gets_exactly_one_message(value: object):
@@ -83,6 +85,7 @@ def test_any_bytes_in_any_pieces_are_read(text: bytes, size: int):
         assert message.model_dump_json().encode()
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(ENVELOPES, IDS, st.data())
 def test_an_id_is_found_in_the_rest_of_a_request(
@@ -99,6 +102,7 @@ def test_pieces_do_not_matter_to_an_outline(text: bytes, size: int):
     assert ids_in(*(text[at : at + size] for at in range(0, len(text), size))) == ids_in(text)
 
 
+@pytest.mark.slow
 @UNHURRIED
 @given(st.dictionaries(st.sampled_from(["id", "params", "x", '"id"']), VALUES))
 def test_the_id_of_a_whole_object_is_found(value: dict[str, object]):

@@ -119,6 +119,7 @@ def port(server: uvicorn.Server) -> int:
     return int(server.servers[0].sockets[0].getsockname()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sent",
     [
@@ -149,6 +150,7 @@ async def test_a_client_that_reads_nothing_is_cut_off(server: uvicorn.Server, po
     assert received < MUCH
 
 
+@pytest.mark.slow
 async def test_a_client_that_reads_slowly_is_not_cut_off(port: int):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET /much HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -157,6 +159,7 @@ async def test_a_client_that_reads_slowly_is_not_cut_off(port: int):
     assert received > MUCH
 
 
+@pytest.mark.slow
 async def test_a_drip_does_not_buy_time(port: int):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     ended = asyncio.create_task(rest(reader))
@@ -170,6 +173,7 @@ async def test_a_drip_does_not_buy_time(port: int):
     writer.close()
 
 
+@pytest.mark.slow
 async def test_a_second_request_on_a_connection_has_time_of_its_own_and_no_more(port: int):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for _ in range(2):

@@ -78,6 +78,7 @@ async def test_a_token_s_roots_hold_for_every_question(shared: Shared, mode: str
     assert sorted(path.name for path in shared.blue.iterdir()) == ["a.py"]
 
 
+@pytest.mark.slow
 async def test_a_token_sees_and_calls_its_tools_alone(shared: Shared):
     async with client(shared.server.url, SOURCE, "scanner") as made:
         assert [tool.name for tool in (await made.list_tools()).tools] == ["coderef_scan"]
@@ -86,6 +87,7 @@ async def test_a_token_sees_and_calls_its_tools_alone(shared: Shared):
             await made.call_tool("coderef_map", {"project_path": str(shared.red)})
 
 
+@pytest.mark.slow
 async def test_a_token_without_write_is_offered_no_writing_tools(shared: Shared):
     async with client(shared.server.url, SOURCE, "reader") as made:
         offered = {tool.name for tool in (await made.list_tools()).tools}
@@ -142,6 +144,7 @@ async def until_status(shared: Shared, token: str, status: int) -> None:
                 return
 
 
+@pytest.mark.slow
 async def test_metrics_name_the_tokens(shared: Shared):
     async with client(shared.server.url, SOURCE, "reader") as made:
         await made.call_tool("coderef_scan", {"project_path": str(shared.red)})

@@ -49,6 +49,7 @@ async def test_a_small_body_is_taken_first():
     assert await refused(parts, b"3") == ["received"] * 3 + ANSWER
 
 
+@pytest.mark.slow
 async def test_a_body_that_stops_halfway_is_not_waited_for_long():
     assert await refused([part(b"a", more=True)], b"3") == ["received", *ANSWER]
 

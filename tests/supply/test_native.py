@@ -27,6 +27,7 @@ def built(folder: Path, *options: str, **environment: str) -> subprocess.Complet
     return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "status"), [((), 0), (("--required",), 1)])
 def test_without_a_compiler_the_build_says_so(
     runtime: Path, tmp_path: Path, options: tuple[str, ...], status: int
@@ -43,6 +44,7 @@ def test_a_folder_without_the_runtime_is_named(tmp_path: Path) -> None:
     assert f"{tmp_path} does not have tree-sitter's src/lib.c" in outcome.stderr
 
 
+@pytest.mark.slow
 def test_an_old_library_does_not_stay_where_no_new_one_can_be_built(runtime: Path, tmp_path: Path) -> None:
     old = tmp_path / "bearings/code/languages/syntax.old.so"
     old.parent.mkdir(parents=True)

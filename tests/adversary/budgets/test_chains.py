@@ -40,6 +40,7 @@ def _language(path: str):
     return language
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 @pytest.mark.parametrize("kind", ["names", "Python's names", "bases over files"])

@@ -81,6 +81,7 @@ def grows(name: str, number: int, word: str) -> bool:
     return first and second and few * STEP + FLOOR >= many
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(3, (name for name in CHOSEN if name not in BOUNDED)))
 def test_twice_the_source_takes_twice_the_steps(name: str) -> None:
     assert grows(name, max(60, SHAPES[name].size // 8), "ember")

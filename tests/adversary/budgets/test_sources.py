@@ -89,6 +89,7 @@ def test_stars_that_people_write_are_read() -> None:
     assert [symbol.name for symbol in facts.symbols[1:]] == ["found"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [Language.TYPESCRIPT, Language.JAVASCRIPT])
 @pytest.mark.parametrize("name", CHAINS)
 def test_a_long_chain_is_read(name: str, language: Language) -> None:
@@ -98,6 +99,7 @@ def test_a_long_chain_is_read(name: str, language: Language) -> None:
     assert "f" in [symbol.name for symbol in facts.symbols]
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_tests_is_read_in_python() -> None:
     tests = "isinstance(a, B) and " * 2_000
     facts = parse_file("a.py", Language.PYTHON, f"def f(a):\n    if {tests} a.b:\n        a.c()\n".encode())

@@ -89,6 +89,7 @@ async def test_only_a_trusted_proxy_names_another_address(server: Attacked, tall
     tally("HTTP: forged X-Forwarded-For", len(FORWARDED), len(FORWARDED) - len(believed))
 
 
+@pytest.mark.slow
 async def test_two_headers_of_a_client_and_a_proxy_are_read_as_one(server: Attacked):
     """A proxy that adds a header of its own instead of a hop: the last hop of all counts."""
     session = (await asked(server.port, "POST", "/mcp", INITIALIZE)).headers["mcp-session-id"]
@@ -148,6 +149,7 @@ async def refused(server: Attacked, path: str, **headers: str) -> Answer | None:
         return None
 
 
+@pytest.mark.slow
 async def test_forged_hosts_and_origins_are_refused(server: Attacked, tally: Tally):
     let_in = []
     tricks = [*(("Host", host, (421, 400)) for host in HOSTS), *(("Origin", one, (403, 400)) for one in ORIGINS)]

@@ -97,6 +97,7 @@ async def test_calls_that_end_in_time_are_answered_with_their_results(transport:
     tally(f"HTTP: SIGTERM under {CALLS} slow calls, answered with their results", CALLS, len(answered))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "transport", ["auto", *(pytest.param(name, marks=pytest.mark.slow) for name in ("legacy", "sse"))]
 )

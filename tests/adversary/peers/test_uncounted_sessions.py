@@ -39,6 +39,7 @@ async def alive(server: Attacked, sessions: list[str]) -> list[str]:
     return [session for session, answer in zip(sessions, answers, strict=True) if answer.status == 200]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("versions", [(HANDSHAKE, LATER), (LATER, HANDSHAKE), (HANDSHAKE, HANDSHAKE), ("", LATER)])
 async def test_a_version_that_is_sent_twice_opens_no_session(server: Attacked, versions: tuple[str, str], tally: Tally):
     answers = [await opened(server, Mcp_Protocol_Version="\r\nMcp-Protocol-Version: ".join(versions)) for _ in range(9)]
@@ -56,6 +57,7 @@ async def test_two_session_ids_are_refused(server: Attacked):
     assert answer.status == 400
 
 
+@pytest.mark.slow
 async def test_a_404_of_the_later_era_does_not_hide_a_session(server: Attacked, tally: Tally):
     sessions = []
     for _ in range(9):

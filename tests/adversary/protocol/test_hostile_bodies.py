@@ -60,6 +60,7 @@ def post(
     return response.status, response.headers.get("Mcp-Session-Id"), json.loads(document)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("era", ERAS)
 def test_no_body_is_a_fault_of_the_server(era: str, tally: Tally):
     wrong = []

@@ -216,6 +216,7 @@ def test_a_fifo_among_ignore_rules_is_not_waited_for(root, tally: Tally):
     tally("a FIFO or socket in a git directory", 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [False, True])
 def test_what_people_share_goes_on_working(tmp_path, root, given):
     """Clones that borrow objects, worktrees and submodules, without roots and inside of them."""

@@ -89,6 +89,7 @@ def test_a_given_base_counts_more_than_what_is_told(forked: Path) -> None:
     assert base_of(Git(forked), "feature", told, fetches=False).commit == name_of(forked, "feature")
 
 
+@pytest.mark.slow
 def test_a_shallow_clone_says_what_it_lacks_or_fetches_it(forked: Path) -> None:
     told = _event(forked.parent, _pull(forked))
     clone = _clone(forked, "pull")
@@ -100,12 +101,14 @@ def test_a_shallow_clone_says_what_it_lacks_or_fetches_it(forked: Path) -> None:
     assert name_of(clone, f"{found.commit}:shop/other.py")  # its files came, too
 
 
+@pytest.mark.slow
 def test_a_shallow_clone_without_the_common_ancestor_says_so(forked: Path) -> None:
     found = base_of(Git(_clone(forked, "feature")), None, _event(forked.parent, _pull(forked)), fetches=True)
     assert found.commit == name_of(forked, "main")
     assert "fetch-depth: 0" in found.note
 
 
+@pytest.mark.slow
 def test_a_branch_is_fetched_by_its_name(forked: Path) -> None:
     git(forked, "branch", "odd-$(touch${IFS}pwned)'\";", "fork")
     clone = _clone(forked, "feature")
@@ -114,6 +117,7 @@ def test_a_branch_is_fetched_by_its_name(forked: Path) -> None:
     assert not list(forked.parent.rglob("pwned*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ref", HOSTILE)
 def test_a_hostile_name_is_refused_and_runs_nothing(forked: Path, ref: str) -> None:
     with pytest.raises(InvalidInput, match=r"^base = "):

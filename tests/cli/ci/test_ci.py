@@ -16,6 +16,7 @@ BROKEN = ("shop/prices.py", "with_tax(amount)", "with_tax(amount, country)")
 REFERENCE = "See @Fn/shop/prices.py#with_tac here.\n"
 
 
+@pytest.mark.slow
 def test_one_run_writes_all_that_is_wanted(code: Code, shop: Path, empty_place: Path):
     edit(shop, *BROKEN)
     write(shop, {"notes.md": REFERENCE})
@@ -86,6 +87,7 @@ def test_new_elements_and_tests_are_no_risk(code: Code, shop: Path):
     assert (document["risk"], document.get("risk_element"), document["passes"]) == ("none", None, True)
 
 
+@pytest.mark.slow
 def test_where_not_all_users_can_be_known_the_risk_is_unknown(code: Code, empty_place: Path):
     root = repository(empty_place / "ruby", {"a.rb": "def f\n  1\nend\n", "b.rb": "require_relative 'a'\nf()\n"})
     edit(root, "a.rb", "1", "2")
@@ -141,6 +143,7 @@ def test_every_error_has_status_2(
     assert "hint:  " in result.stderr
 
 
+@pytest.mark.slow
 def test_paths_of_a_project_below_the_top_are_the_repositorys(code: Code, empty_place: Path):
     root = repository(empty_place / "all", {f"one two/{path}": text for path, text in SHOP.items()})
     project = root / "one two"

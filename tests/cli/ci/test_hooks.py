@@ -78,6 +78,7 @@ def test_commits_between_two_refs_are_checked_as_pre_commit_says(shop: Path):
     assert run(shop, "bearings-changes", PRE_COMMIT_FROM_REF="nowhere").returncode == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hook", HOOKS)
 def test_the_first_commit_of_a_repository_passes(empty_place: Path, hook: str):
     root = write(empty_place / "new", {"a.py": "def f():\n    pass\n"})

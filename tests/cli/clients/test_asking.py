@@ -56,6 +56,7 @@ def servers(home: Path) -> dict[str, dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_address_is_asked_for_once_with_the_policy_and_the_difference_is_shown(home: Path):
     with terminal("install", "cursor") as (say, end):
         say("Your address (empty: no)", "nobody")
@@ -70,6 +71,7 @@ def test_the_address_is_asked_for_once_with_the_policy_and_the_difference_is_sho
     assert "env" not in servers(home)["bearings-code"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["", "n", "No"])
 def test_no_address_means_no_and_is_not_asked_again(home: Path, answer: str):
     with terminal("install", "cursor") as (say, end):
@@ -83,6 +85,7 @@ def test_no_address_means_no_and_is_not_asked_again(home: Path, answer: str):
     assert (status, "Your address" in screen) == (0, False)
 
 
+@pytest.mark.slow
 def test_a_no_writes_nothing(home: Path):
     with terminal("install", "cursor", "--no-nominatim") as (say, end):
         say("Write this? [y/N]", "n")
@@ -91,6 +94,7 @@ def test_a_no_writes_nothing(home: Path):
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_project_s_file_is_shared_so_no_address_is_asked_for(tmp_path: Path):
     with terminal("install", "cursor", "--project", str(tmp_path)) as (say, end):
         say("Write this? [y/N]", "y")

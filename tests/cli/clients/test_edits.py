@@ -138,6 +138,7 @@ def test_a_text_that_is_no_toml_is_refused_with_its_line(text: str, said: str):
         toml.parse(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ['{"a": ' + '"\\"' * 200_000, "{" + "/*" * 400_000, "{" + "," * 400_000 + " " * 400_000]
 )

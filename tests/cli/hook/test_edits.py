@@ -294,6 +294,7 @@ def test_each_client_s_edit_is_understood(client: str, payload, kept):
     assert "2 callers no longer fit" in addition(payload(root, "shop/tax.py", edit), environ, client)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("client", "payload"), payloads.EDITORS)
 def test_a_process_answers_after_an_edit_or_gives_up(client: str, payload, kept):
     root, environ = kept
@@ -358,6 +359,7 @@ def test_nothing_is_written(kept):
     assert status.stdout == " M shop/tax.py\n"
 
 
+@pytest.mark.slow
 def test_it_imports_neither_click_nor_the_resolver(kept):
     root, environ = kept
     edit = ("def with_tax(amount)", "def with_tax(amount, rate)")
@@ -384,6 +386,7 @@ def test_it_imports_neither_click_nor_the_resolver(kept):
 PROMPTS = [("claude-code", "UserPromptSubmit"), ("codex", "UserPromptSubmit"), ("gemini", "BeforeAgent")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("client", "event"), PROMPTS)
 def test_a_prompt_is_answered_with_the_likeliest_places(client: str, event: str, kept):
     root, environ = kept

@@ -211,6 +211,7 @@ def test_a_process_never_fails(data: bytes, client: str, kept):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.slow
 def test_a_payload_that_never_ends_is_given_up(kept):
     with subprocess.Popen(
         (*PROGRAM, "claude-code"),
@@ -226,6 +227,7 @@ def test_a_payload_that_never_ends_is_given_up(kept):
         assert (process.stdout and process.stdout.read(), process.stderr and process.stderr.read()) == (b"", b"")
 
 
+@pytest.mark.slow
 def test_a_reader_that_went_away_is_no_error(kept):
     root, environ = kept
     with subprocess.Popen(
@@ -251,6 +253,7 @@ def test_why_it_is_silent_is_said_where_that_is_asked_for(kept):
     assert b"bearings hook: silent: " in done.stderr or done.stderr == b""
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: json.dumps(text).encode()))
 @example(b'{"tool_name":"Grep","tool_input":{"pattern":"store","path":"\\u0000"},"cwd":"."}')
@@ -267,6 +270,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(PIECES, st.text(max_size=60), st.sampled_from(["", ".", "app", "/", "a b"]))
 def test_any_search_is_answered_in_the_limit_or_not_at_all(kept, pattern: str, shown: str, path: str):
@@ -278,6 +282,7 @@ def test_any_search_is_answered_in_the_limit_or_not_at_all(kept, pattern: str, s
         assert answer == b"" or 0 < len(payloads.context("claude-code", json.loads(answer))) <= LIMIT
 
 
+@pytest.mark.slow
 def test_it_imports_neither_click_nor_the_resolver(kept):
     root, environ = kept
     payload = json.dumps(payloads.claude_files(root, "nightly", []))

@@ -236,6 +236,7 @@ ANY = st.recursive(
 NAMES = ["tool_name", "tool_input", "tool_response", "tool_output", "tool_result", "cwd", "workspace_roots", "toolArgs"]
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(NAMES), ANY | st.just("Bash") | st.just({"command": "grep x", "pattern": "y"})))
 def test_any_shape_is_a_search_or_none(payload):
     search = searched(json.dumps(payload).encode(), "claude-code")
@@ -265,6 +266,7 @@ GIVEN = (
 GIVEN_TO = st.fixed_dictionaries({"tool_name": st.just("Edit"), "tool_input": GIVEN})
 
 
+@pytest.mark.slow
 @given(
     st.one_of(GIVEN_TO, GIVEN_TO, st.dictionaries(st.sampled_from(EDITS), ANY | st.just("Edit"))),
     st.text("ab\r\n", max_size=30),

@@ -235,6 +235,7 @@ class TestAnswers:
         assert "fields that it does not print are empty" in str(found.note)
         assert answer.index.engine == "cli 2.1.0"
 
+    @pytest.mark.slow
     async def test_fields_of_the_other_analyses_are_found_by_several_names(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
         complexity = (await engine.ask(root, AskComplexity(element="f"))).value
@@ -292,6 +293,7 @@ class TestAnswers:
             with pytest.raises(InvalidInput, match="source"):
                 await engine.ask(root, question)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("fault", ["banner", "floods standard error", "leaves a child"])
     async def test_noise_around_json_is_ignored(self, tmp_path, root, fault):
         assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.elements_found == 2
@@ -302,6 +304,7 @@ class TestAnswers:
 
 
 class TestFaults:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("fault", "error", "words"),
         [
@@ -386,6 +389,7 @@ class TestOutput:
     def test_json_is_found_after_noise(self, stdout: str, value: Any):
         assert json_in(stdout.encode(), "scan") == value
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("stdout", ["", "nothing", "[" * 100_000, "{" * 10_000, "[1, 2", "\0\xff"])
     def test_output_without_json_is_an_error(self, stdout: str):
         with pytest.raises(BadOutput, match="no JSON"):

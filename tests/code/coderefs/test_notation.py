@@ -71,6 +71,7 @@ def test_in_other_text_it_ends_where_it_ends(ref, before):
     assert (parsed.ref, text[parsed.end :]) == (ref, ", and more")
 
 
+@pytest.mark.slow
 @given(st.text() | st.text('@Fn/a#b:1-{}=,"[]()\\%.'))
 def test_any_text_is_read_or_refused_with_a_place_in_it(text):
     for candidate in (text, f"@Fn/{text}", f"@F/a{{{text}"):

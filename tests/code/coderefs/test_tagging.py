@@ -161,6 +161,7 @@ async def test_nothing_outside_the_roots_is_touched(root):
         await tag(root / "shop", roots=[root / "web"])
 
 
+@pytest.mark.slow
 async def test_a_reply_stays_within_its_budget(tmp_path):
     code = "".join(f"def function_number_{n}(): pass\n" for n in range(60))
     many = write(tmp_path.resolve(), {f"m{n}.py": code for n in range(40)})

@@ -109,6 +109,7 @@ def test_failed_tests_without_a_file_are_named(text: str, tests: tuple[str, ...]
     assert trace_of(text).tests == tests
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300), st.from_regex(r"[a-z/.]{1,40}", fullmatch=True), st.integers(1, 10**6))
 def test_any_text_is_read_and_a_place_in_it_is_found(text: str, stem: str, line: int):
     path = f"{stem}x.ts"

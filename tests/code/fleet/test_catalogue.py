@@ -223,6 +223,7 @@ def test_a_column_of_another_type_is_refused(path: Path):
         assert known.repositories()[0].languages == {}
 
 
+@pytest.mark.slow
 def test_an_answer_has_a_deadline_and_a_limit(path: Path, monkeypatch: pytest.MonkeyPatch):
     filled(path, *[use("get", line=line) for line in range(20_000)])
     monkeypatch.setattr(reading, "_MOST", 10)

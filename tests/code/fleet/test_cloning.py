@@ -58,6 +58,7 @@ def test_a_bare_repository_and_sha256_are_cloned(shop: Path, tmp_path: Path, bar
     assert (tmp_path / "clone256/app.py").exists()
 
 
+@pytest.mark.slow
 def test_nothing_of_a_hostile_repository_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     trap = Trap(tmp_path / "trap")
     source = hostile(tmp_path / "hostile", trap)
@@ -136,6 +137,7 @@ def test_a_clone_that_is_refused_leaves_nothing(tmp_path: Path, shop: Path, make
     assert list((tmp_path / "out").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_large_repository_is_refused(tmp_path: Path):
     source = repository(tmp_path / "large", {"noise.bin": os.urandom(3_000_000)})
     with pytest.raises(CloneFails, match="takes more than 1 MB"):
@@ -143,6 +145,7 @@ def test_a_large_repository_is_refused(tmp_path: Path):
     assert not (tmp_path / "clone").exists()
 
 
+@pytest.mark.slow
 def test_a_git_that_hangs_is_stopped(tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch):
     fake = tmp_path / "bin"
     write(fake, {"git": "#!/bin/sh\nsleep 60\n"})

@@ -73,6 +73,7 @@ def test_folders_and_urls_become_rows(tmp_path: Path, out: Path, scanned: Scan):
         assert [one for one, _ in catalogue.requests(Wanted.of("/users/{id}"))] == ["fetched", "versioned"]
 
 
+@pytest.mark.slow
 def test_a_type_in_a_long_head_has_its_own_line(tmp_path: Path, out: Path, scanned: Scan):
     head = "from pathlib import Path as P, PurePath\n\n\ndef find(\n    name: str,\n) -> PurePath:\n    pass\n"
     base = "\n\nclass A(\n    PurePath\n):\n    pass\n\n\ndef other(a: P,\n) -> P:\n    return a\n"

@@ -84,6 +84,7 @@ def test_an_index_that_moves_between_commits_has_the_graph_of_each(root, checked
         assert at(root, f"c{number}", index) == content(checked_out(f"c{number}", "")), number
 
 
+@pytest.mark.slow
 def test_a_stored_graph_of_a_commit_is_resumed_and_the_working_tree_s_is_another(root, checked_out, tmp_path):
     for name in ("c3", "c9", "c3", "c9"):
         index = Index(root, SqliteFacts(tmp_path), MAX, graphs=GraphStore(tmp_path), tree=CommitTree(root, None, name))
@@ -93,6 +94,7 @@ def test_a_stored_graph_of_a_commit_is_resumed_and_the_working_tree_s_is_another
     assert content(here) == content(Index(root, MemoryFacts(), MAX).refresh())
 
 
+@pytest.mark.slow
 def test_the_working_tree_is_not_looked_at(root, tmp_path):
     before = at(root, "c9")
     git(root.parent, "clone", "-q", "--bare", str(root), str(tmp_path / "bare.git"))

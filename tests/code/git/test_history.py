@@ -277,6 +277,7 @@ class TestKinds:
             compared(shallow, "HEAD~1")
         assert "--unshallow" in raised.value.hint
 
+    @pytest.mark.slow
     def test_a_partial_clone_fetches_nothing(self, root, tmp_path):
         git(root, "config", "uploadpack.allowFilter", "true")
         write(root, {"a.py": "second\n"})

@@ -80,6 +80,7 @@ def test_a_damaged_blob_is_unreadable_and_the_others_are_read(root, size):
     )
 
 
+@pytest.mark.slow
 def test_very_many_damaged_blobs_end_the_question(root):
     entries = [("100644", b"f%d.py" % n, put(root, "blob", b"x = %d\n" % n * 50, size=9 + n)) for n in range(150)]
     with pytest.raises(Unsupported, match="too many objects are damaged"):

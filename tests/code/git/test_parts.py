@@ -136,6 +136,7 @@ def test_a_git_directory_that_names_no_path_is_refused_or_none(tmp_path, file, t
         check_objects(found, (tmp_path.resolve(),))
 
 
+@pytest.mark.slow
 def test_a_project_that_goes_while_it_is_looked_at_is_no_repository(tmp_path):
     root = repository(tmp_path / "project", {"a.py": "x = 1\n"}).resolve()
     over = threading.Event()

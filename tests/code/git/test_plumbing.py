@@ -29,6 +29,7 @@ def program(folder: Path, text: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [
     "while True: os.write(1, b'a.py\\0' * 10_000)",
     "while True: os.write(1, b'x' * 60_000)",

@@ -46,6 +46,7 @@ def test_a_renamed_file_is_one_change(root):
     assert ("shop/prices.py", "shop/money.py") in {(one.old, one.new) for one in changes}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_common_ancestor_is_one_that_git_calls_best(tmp_path, seed):
     root = repository(tmp_path.resolve() / "project", {"a.py": "a = 1\n"})

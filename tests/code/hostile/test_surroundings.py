@@ -87,6 +87,7 @@ def test_a_git_that_fails_or_lies_leads_nobody_astray(tmp_path, monkeypatch, tex
     assert set(Lister(root).list().paths) <= set(SOURCES)
 
 
+@pytest.mark.slow
 @posix
 def test_a_git_that_hangs_is_given_up_once_and_for_all(tmp_path, monkeypatch, caplog):
     """The program's child holds the pipe until the FIFO is opened, which happens after the test."""
@@ -150,6 +151,7 @@ def test_what_may_not_be_read_is_named(tmp_path, make):
     assert [element["name"] for element in reply["elements"]] == ["o"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="modes bind root only where privileges can be dropped")
 def test_a_project_that_may_not_be_read_is_an_error(tmp_path):
     root = write(tmp_path / "project", SOURCES)

@@ -58,6 +58,7 @@ async def test_each_is_read_or_named(tmp_path: Path, kind: str, oddity: Oddity) 
     }
 
 
+@pytest.mark.slow
 async def test_all_of_them_together_are_read_or_named(tmp_path: Path, kind: str) -> None:
     chosen = build(tmp_path / "tree", kind)
     reply = await scanned(tmp_path / "tree")
@@ -68,6 +69,7 @@ async def test_all_of_them_together_are_read_or_named(tmp_path: Path, kind: str)
     assert all(path in text for path in skipped(reply))
 
 
+@pytest.mark.slow
 async def test_the_fast_pass_names_the_same_and_gives_up_none(tmp_path: Path, kind: str) -> None:
     build(tmp_path / "tree", kind)
     parsed = skipped(await scanned(tmp_path / "tree"))

@@ -106,6 +106,7 @@ def test_a_change_that_adapts_its_callers_breaks_nothing(shop, compared):
     assert (found.lost_users, found.lost_tests, found.new_cycles) == ([], [], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compared", BOTH)
 def test_a_circle_of_folders_is_told_once_when_it_is_new(shop, compared):
     write(shop, {"tax/__init__.py": "", "tax/rates.py": "def rate():\n    return 2\n"})
@@ -139,6 +140,7 @@ def test_elements_that_lost_their_last_user_or_test_are_named(shop, compared):
     assert "shop/prices.py#with_tax" not in map(_bare, (*found.lost_users, *found.lost_tests))
 
 
+@pytest.mark.slow
 def test_the_working_tree_does_not_matter_between_two_commits(shop):
     edit(shop, "shop/prices.py", "taxed = amount * RATE", "taxed = RATE * amount")
     committed(shop)
@@ -150,6 +152,7 @@ def test_the_working_tree_does_not_matter_between_two_commits(shop):
     assert between(shop, "HEAD").note == "the commit is as it was at HEAD"
 
 
+@pytest.mark.slow
 def test_three_dots_start_at_the_common_ancestor(shop):
     git(shop, "checkout", "-q", "-b", "feature")
     edit(shop, "shop/prices.py", "lowered = amount - 1", "lowered = amount - 2")
@@ -392,6 +395,7 @@ def test_a_private_element_breaks_uses_in_other_files_only(tmp_path):
     assert broken(between(root)) == [("a.go#prepare", "it is gone", [("b.go", 4)])]
 
 
+@pytest.mark.slow
 def test_a_type_that_is_gone_is_passed_by_nobody(tmp_path):
     files = {
         "a.ts": "export class Old {}\nexport class New {}\nexport function take(one: Old | New) {\n  return one;\n}\n",
@@ -407,6 +411,7 @@ def test_a_type_that_is_gone_is_passed_by_nobody(tmp_path):
     assert broken(between(root)) == []
 
 
+@pytest.mark.slow
 def test_an_element_whose_user_still_names_it_or_that_was_only_given_a_value_has_not_lost_its_user(tmp_path):
     root = repository(
         tmp_path.resolve() / "ts",

@@ -106,6 +106,7 @@ GOT = {
 }
 
 
+@pytest.mark.slow
 def test_loading_a_module_whose_top_level_runs_a_change_runs_it(tmp_path):
     root = repository(tmp_path.resolve() / "got", GOT)
     edit(root, "source/options.ts", "this.held = value", "this.held = value.trim()")

@@ -1,5 +1,7 @@
 """Sources of Java made to take very long: each use is answered or left to a guess by its name, in linear time."""
 
+import pytest
+
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve.resolver import resolve
@@ -12,6 +14,7 @@ def calls_in(*bodies: str) -> set[tuple[int, str]]:
     return {(edge.line, edge.target.rpartition("#")[2].partition(":")[0]) for edge in edges if edge.kind == "call"}
 
 
+@pytest.mark.slow
 def test_locals_of_one_name_are_seen_to_the_end_of_their_block() -> None:
     blocks = [f"{{ {'B' if number % 2 else 'A'} x = null; x.only(); }}" for number in range(3_000)]
     uses = ["x.only();"] * 1_000
@@ -23,11 +26,13 @@ def test_locals_of_one_name_are_seen_to_the_end_of_their_block() -> None:
     assert {(3_003 + number, "A.only") for number in range(1_000)} <= found
 
 
+@pytest.mark.slow
 def test_locals_of_one_name_on_one_line() -> None:
     blocks = " ".join(["{ A x = y; x.only(); }"] * 3_000)
     assert calls_in(f"class A {{ void only() {{}} void f(A y) {{ {blocks} }} }}") == {(2, "A.only")}
 
 
+@pytest.mark.slow
 def test_thousands_of_overloads_in_a_class_and_above_it() -> None:
     def overloads(letter: str) -> list[str]:
         return [f"void f(int a, {letter}{n} b) {{ f(1, null); }} class {letter}{n} {{}}" for n in range(2_000)]
@@ -47,6 +52,7 @@ def test_type_arguments_in_each_other() -> None:
     assert calls_in(f"class A<T> {{ {deep} f; void g() {{ f.g(); }} }}") == {(2, "A.g")}
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_classes() -> None:
     chain = [f"class A{n} extends A{n + 1} {{ void f{n}() {{ f{n + 1}(); }} }}" for n in range(3_000)]
     found = calls_in(*chain)

@@ -61,6 +61,7 @@ def test_many_stars_give_the_names_that_few_give(made: Callable[[int], dict[str,
     assert few == called(made(MANY))
 
 
+@pytest.mark.slow
 def test_a_file_follows_a_long_chain_of_assignments_as_far_as_a_short_one() -> None:
     head = "class C:\n    def q(self) -> 'C': return self\n    def r(self): return self\n\n\ndef f():\n    x = C()\n"
     few, many = (called({"a.py": head + "    x = x.r()\n" * number}) for number in (20, 1_000))

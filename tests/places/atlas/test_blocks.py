@@ -63,6 +63,7 @@ def compare(path: Path, count: int, zoom: int, language: str = "en") -> None:
         atlas.index.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zoom", [3, 5, 8, 10, 12, 18])
 def test_blocks_of_the_core_answer_as_single_points(core: Path, zoom: int) -> None:
     compare(core, 150, zoom)
@@ -90,6 +91,7 @@ def test_equal_places_of_a_block_are_one(core: Path) -> None:
     blocks.index.close()
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_the_source_answers_blocks(tmp_path: Path) -> None:
     source = GazetteerSource(tmp_path, "core")

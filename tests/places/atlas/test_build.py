@@ -52,6 +52,7 @@ def test_the_edition_s_hash_matches_the_atlas_s_inputs():
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 def test_make_install_leaves_an_existing_atlas_alone(tmp_path: Path):
     small_index.build(tmp_path / file_name(), NoProgress())
     postcodes.write(tmp_path / postcodes.file_name(), [], {})

@@ -50,6 +50,7 @@ def ask(tmp_path: Path) -> Ask:
     return asked
 
 
+@pytest.mark.slow
 def test_it_is_small_whole_and_of_this_edition():
     assert CORE_PATH.stat().st_size <= 8_000_000
     assert CORE_PATH.stat().st_mode & 0o444 == 0o444
@@ -133,6 +134,7 @@ def test_places_are_chosen_and_hang_on_the_next_area_that_was(tmp_path: Path):
     assert faults(tmp_path / "core.sqlite", SCHEMA_VERSION) == []
 
 
+@pytest.mark.slow
 def test_a_command_makes_it(tmp_path: Path):
     full, core = tmp_path / "full.sqlite", tmp_path / "core.sqlite"
     small_index.build(full, NoProgress())
@@ -141,6 +143,7 @@ def test_a_command_makes_it(tmp_path: Path):
     assert faults(core, SCHEMA_VERSION) == []
 
 
+@pytest.mark.slow
 def test_outlines_are_valid():
     index = Index(CORE_PATH)
     stored = [outline for (outline,) in index.query("SELECT outline FROM area")]

@@ -180,6 +180,7 @@ def test_an_island_that_natural_earth_has_a_remnant_of_is_whole(atlas: Atlas, is
     assert geometry.contains(found.bbox, atlas.search(SearchQuery(text=town, limit=1)).places[0].point)
 
 
+@pytest.mark.slow
 def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
     known = {code for (code,) in atlas.index.query("SELECT code FROM place WHERE code IS NOT NULL")}
     named = {*wellknown.NAMES, *wellknown.IMPORTANCE}
@@ -244,6 +245,7 @@ def test_countries_are_named_in_the_language_asked_for(atlas: Atlas):
     assert atlas.search(SearchQuery(text="Tokyo", limit=1, language="local")).places[0].address["country"] == "日本"
 
 
+@pytest.mark.slow
 def test_every_box_has_an_area_and_holds_its_point_and_every_area_a_country(atlas: Atlas):
     index = atlas.index
     (faulty,) = index.query("SELECT count(*) FROM place WHERE north <= south OR west = east")

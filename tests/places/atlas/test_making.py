@@ -110,6 +110,7 @@ def texts(feature: Feature) -> set[str]:
     return {name.text for name in feature.names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", ["islands", "physical", "seas", "lakes", "rivers"])
 def test_the_same_inputs_give_the_same_bytes(make: Any, originals: Path, data: Path, tmp_path: Path, layer: str):
     make.write(layer, originals, tmp_path)

@@ -14,6 +14,7 @@ from tests.places.atlas.test_packages_of_names import DATA
 ROWS = [Row("geonames:2643743", "fr", "Londres"), Row("iso:DE", "fi", "Saksa")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", translations.FILES)
 def test_a_committed_file_says_its_source_and_its_rows_are_in_order_and_each_once(name: str):
     lines = lzma.decompress((DATA / "names" / f"{name}.xz").read_bytes()).decode().splitlines()[1:]

@@ -48,6 +48,7 @@ def test_a_level_that_repeats_its_neighbour_is_left_out(names: list[str], shown:
     assert spoken(names) == shown
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1, max_size=20), max_size=5))
 def test_the_place_comes_first_and_the_country_last(names: list[str]) -> None:
     shown = spoken(names)

@@ -87,6 +87,7 @@ def process(directory: Path, builder: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", small_index.__name__, str(directory), builder], cwd=root)
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_nothing_that_is_used(tmp_path: Path):
     building = process(tmp_path, "hang")
     while not (tmp_path / "started").exists() and building.poll() is None:
@@ -100,6 +101,7 @@ def test_a_killed_build_leaves_nothing_that_is_used(tmp_path: Path):
     assert not list(tmp_path.glob("*.building"))
 
 
+@pytest.mark.slow
 def test_one_of_two_processes_builds(tmp_path: Path):
     both = [process(tmp_path, "counted") for _ in range(2)]
     assert [each.wait() for each in both] == [0, 0]

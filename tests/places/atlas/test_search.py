@@ -206,6 +206,7 @@ def test_limits_and_country_codes_hold(index: Index):
 WORDS = st.sampled_from([name for name, *_ in SETTLEMENTS] + ["UK", "IL", "USA", ",", "the", "St", '"', "*", "NEAR"])
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     query=st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=6).map(" ".join)),

@@ -159,6 +159,7 @@ async def test_an_answer_may_be_compressed(make_client: MakeClient, server: Serv
     assert server.asked[0].headers["accept-encoding"] == "gzip"
 
 
+@pytest.mark.slow
 async def test_a_thousand_identical_calls_are_one_request(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport)
@@ -205,6 +206,7 @@ async def test_without_callers_the_request_stops_and_a_new_call_asks_again(make_
     assert len(transport.requests) == 2
 
 
+@pytest.mark.slow
 async def test_a_caller_cancelled_in_the_queue_causes_no_request(make_client: MakeClient) -> None:
     transport = Counting()
     client = make_client(transport=transport, rate_limit=1.05)

@@ -68,6 +68,7 @@ def test_a_little_shape_that_crosses_itself_is_mended_and_a_large_one_is_none() 
     assert polygons.read(polygon(crossing)) is None
 
 
+@pytest.mark.slow
 def test_a_shape_that_takes_long_to_check_is_none() -> None:
     assert polygons.read(polygon(comb(400))) is not None
     assert polygons.read(polygon(comb(20_000))) is None

@@ -163,6 +163,7 @@ async def test_an_answer_with_unreadable_rows_reaches_the_others_and_is_not_kept
     assert len(server.asked) == 2
 
 
+@pytest.mark.slow
 async def test_over_tls_with_a_password_and_without_a_trace_of_it(
     make_replica: MakeReplica, server: Server, guarded_redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -204,6 +205,7 @@ async def test_a_server_of_one_s_own_is_asked_while_redis_is_gone_and_the_answer
     assert "are shared through" in (await source.status()).detail
 
 
+@pytest.mark.slow
 async def test_around_a_point_the_answer_says_so_too(
     make_replica: MakeReplica, server: Server, own_redis: RedisServer
 ) -> None:
@@ -250,6 +252,7 @@ print([name for name in sys.modules if name.partition(".")[0] == "redis" or ".sh
 """
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_imported_where_nothing_is_shared() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", UNSET], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True

@@ -271,6 +271,7 @@ async def test_all_seven_categories_are_found_within_the_budget(ask: Ask) -> Non
     assert [near.distance_m for near in found.places] == sorted(near.distance_m for near in found.places)
 
 
+@pytest.mark.slow
 async def test_a_server_without_a_pace_is_asked_for_everything(ask: Ask) -> None:
     world = World(town)
     found = await ask(world).nearby(HERE, radius_m=2000, categories=["amenity"], limit=40, language="en")
@@ -278,11 +279,13 @@ async def test_a_server_without_a_pace_is_asked_for_everything(ask: Ask) -> None
     assert len(found.places) > 20
 
 
+@pytest.mark.slow
 async def test_no_more_come_than_the_limit_of_each_category(ask: Ask) -> None:
     found = await ask(World(town)).nearby(HERE, radius_m=2000, categories=["amenity", "shop"], limit=2, language="en")
     assert len(found.places) == 4
 
 
+@pytest.mark.slow
 async def test_a_question_by_tag_is_for_the_circle_around_the_point(ask: Ask) -> None:
     world = World(town)
     await ask(world, rate_limit=1).nearby(HERE, radius_m=1000, categories=["tourism"], limit=5, language="fr")
@@ -294,6 +297,7 @@ async def test_a_question_by_tag_is_for_the_circle_around_the_point(ask: Ask) ->
     assert (tagged["bounded"], tagged["dedupe"], tagged["accept-language"]) == ("1", "0", "fr")
 
 
+@pytest.mark.slow
 async def test_a_circle_across_180_is_asked_in_two_pieces_within_the_same_budget(ask: Ask) -> None:
     world = World(town)
     await ask(world, rate_limit=1).nearby(
@@ -304,6 +308,7 @@ async def test_a_circle_across_180_is_asked_in_two_pieces_within_the_same_budget
     assert len(world.asked) <= poi.PACED_BUDGET
 
 
+@pytest.mark.slow
 async def test_a_category_that_failed_is_named_with_its_reason_and_the_rest_answered(ask: Ask) -> None:
     world = World(lambda request: 404 if "[shop=" in request.url.params.get("q", "") else town(request))
     found = await ask(world).nearby(HERE, radius_m=2000, categories=["amenity", "shop"], limit=5, language="en")
@@ -312,6 +317,7 @@ async def test_a_category_that_failed_is_named_with_its_reason_and_the_rest_answ
     assert found.places
 
 
+@pytest.mark.slow
 async def test_without_the_street_the_rest_is_answered_and_that_is_said(ask: Ask) -> None:
     world = World(lambda request: 500 if request.url.path == "/reverse" else town(request))
     found = await ask(world).nearby(HERE, radius_m=2000, categories=["amenity"], limit=5, language="en")
@@ -348,6 +354,7 @@ async def test_a_slow_server_costs_patience_once_and_is_said(make_client: MakeCl
     assert harvest.answers > 0
 
 
+@pytest.mark.slow
 async def test_information_is_tourism_though_it_is_filed_elsewhere(ask: Ask) -> None:
     world = World(town)
     found = await ask(world).nearby(HERE, radius_m=2000, categories=["tourism"], limit=40, language="en")
@@ -356,6 +363,7 @@ async def test_information_is_tourism_though_it_is_filed_elsewhere(ask: Ask) -> 
     assert poi.filed_under(Category.SHOP, found.places[0].place) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", [0, 1.05], ids=["no pace", "paced"])
 async def test_a_lake_is_natural_though_it_is_filed_under_water(ask: Ask, pace: float) -> None:
     world = World(town)
@@ -386,6 +394,7 @@ def crowd(request: httpx2.Request) -> Any:
     return parks[:40]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "radius_m", "pace", "found", "pages"),
     [(50, 5000, 0, 50, 3), (1, 5000, 0, 1, 1), (50, 60, 0, 27, 2), (50, 5000, 1.05, 20, 1)],
@@ -402,6 +411,7 @@ async def test_an_answer_that_is_full_is_asked_on(
     assert len({near.place.osm_id for near in around.places}) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("categories", "kinds"),
     [

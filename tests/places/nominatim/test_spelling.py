@@ -146,6 +146,7 @@ def test_abbreviations_of_streets_stand_for_their_words(pair: str) -> None:
     assert not abbreviates(long, short)
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=60), st.text(min_size=1, max_size=30), st.dictionaries(st.text(max_size=8), st.text(max_size=20))
 )
@@ -156,6 +157,7 @@ def test_any_text_is_read_and_only_its_own_words_are_unused(query: str, name: st
     assert 0 <= said.foreign <= len(words)
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=2, max_size=20))
 def test_a_place_is_found_exactly_by_its_own_name(name: str) -> None:
     assume(mended(name) == name)  # not "Îµ", a spoilt ε

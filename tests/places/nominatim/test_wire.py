@@ -204,6 +204,7 @@ def test_values_longer_than_osm_allows_are_left_out() -> None:
     assert (len(place.name), place.address) == (1_000, {"country": "Land"})
 
 
+@pytest.mark.slow
 @given(JSON | st.lists(nearly_rows() | JSON, max_size=3))
 def test_any_json_is_places_or_a_refusal_and_never_half_a_place(raw: object) -> None:
     for parse in (wire.rows, wire.located, wire.outlined):

@@ -51,6 +51,7 @@ def test_an_empty_cell_has_nothing_near():
     assert list(Cell(packed([])).near(0, 0, 0xFF)) == []
 
 
+@pytest.mark.slow
 @given(st.lists(LINES, min_size=1, max_size=5), POSITIONS)
 def test_distances_are_those_of_a_plane(lines: list[list[tuple[int, int]]], at: tuple[int, int]):
     cell = Cell(packed([Entry(number, 0, STREET, stored(*line)) for number, line in enumerate(lines, 1)]))

@@ -216,6 +216,7 @@ except WriteFailed as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [0, 20_000, 60_000, 120_000])
 def test_a_full_disk_is_said_and_the_old_map_answers(tmp_path: Path, room: int):
     pytest.importorskip("resource")
@@ -230,6 +231,7 @@ def test_a_full_disk_is_said_and_the_old_map_answers(tmp_path: Path, room: int):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["good.osm", "town.map"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", mostly_slow(3, range(1, 8)))
 def test_a_killed_import_leaves_the_old_map_and_the_next_one_cleans_up(tmp_path: Path, after: int):
     path = tmp_path / "town.map"

@@ -63,6 +63,7 @@ def test_a_shop_in_the_building_answers_before_it(make_map: MakeMap):
     assert at(osm, LAT + 0.0015, 8.005)[0].name == "Lindenweg 9", "a shop of another number is in another house"
 
 
+@pytest.mark.slow
 def test_what_is_in_another_cell_is_near_too(make_map: MakeMap):
     nodes = [node(number, LAT, 8.0 + number * 0.001) for number in range(1, 30)]
     osm = make_map(

@@ -217,6 +217,7 @@ def test_decimal_degrees_round_trip(lat: float, lon: float, comma: str, minus: s
     assert parse(written).point == pytest.approx((lat, lon), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(LATS, LONS, st.sampled_from(["{0}{2} {1}{3}", "{2}{0}, {3}{1}", "{0}° {2}; {1}° {3}", "{1} {3}, {0} {2}"]))
 def test_hemispheres_round_trip(lat: float, lon: float, form: str) -> None:
     written = form.format(decimal(abs(lat)), decimal(abs(lon)), "S" if lat < 0 else "N", "W" if lon < 0 else "E")

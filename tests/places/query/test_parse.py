@@ -293,6 +293,7 @@ PIECES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(st.one_of(st.text(max_size=600), PIECES.map("".join), PIECES.map(" ".join)))
 def test_no_text_raises_and_each_is_a_point_a_problem_or_readings(query: str) -> None:
     read = parse(query)

@@ -92,6 +92,7 @@ def test_the_file_is_private_even_where_it_was_not(tmp_path: Path) -> None:
     assert {stat.S_IMODE(path.stat().st_mode) for path in disk.path.parent.iterdir()} == {0o600}
 
 
+@pytest.mark.slow
 def test_the_oldest_make_room_and_the_file_stays_within_its_bound(tmp_path: Path) -> None:
     disk = Disk(tmp_path, "geo", LIMIT)
     for number in range(200):
@@ -211,6 +212,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_writer_loses_at_most_the_entry_in_progress(tmp_path: Path) -> None:
     for attempt in range(3):
         writer = subprocess.Popen(

@@ -62,6 +62,7 @@ def test_geopy(server: str):
     assert client.reverse((10, 10)) is None
 
 
+@pytest.mark.slow
 def test_what_qgis_sends(server: str):
     """QgsNominatimGeocoder: https://github.com/qgis/QGIS/blob/master/src/core/geocoding/qgsnominatimgeocoder.cpp"""
     parameters = {"format": "json", "addressdetails": "1", "q": "Port Aurel", "viewbox": "179,-27,180,-26"}
@@ -74,6 +75,7 @@ def test_what_qgis_sends(server: str):
         assert {"display_name", "class", "type", "place_id", "osm_type", "address"} <= result.keys()
 
 
+@pytest.mark.slow
 def test_a_page_of_an_allowed_origin_may_read_and_others_may_not(server: str):
     url = f"{server}/search?q=Port+Aurel"
     own = httpx2.get(url, headers={"Origin": "http://localhost:3000"})

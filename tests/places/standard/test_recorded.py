@@ -60,6 +60,7 @@ def pairs(ours: Any, theirs: Any) -> list[tuple[dict[str, Any], dict[str, Any]]]
     return [(one, theirs[0]) for one in ours] if theirs else []
 
 
+@pytest.mark.slow
 async def test_the_first_answer_is_nominatims(ask: Ask):
     same: list[str] = []
     different: list[str] = []

@@ -43,6 +43,7 @@ def piped(text: bytes, *words: str, cwd: Path) -> subprocess.CompletedProcess[by
     return subprocess.run(command, input=text, cwd=cwd, env=os.environ | settings, capture_output=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_standard_input_and_output_are_tables_too(tmp_path: Path) -> None:
     done = piped(b"Ort;Anteil\nParis;0,5\nqzxj;1\n", "--query", "Ort", "--columns", "iso", cwd=tmp_path)
     header, paris, nothing = done.stdout.decode().splitlines()
@@ -76,6 +77,7 @@ def test_what_can_not_be_done_is_said(tmp_path: Path, words: list[str], status: 
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.slow
 def test_nothing_found_is_a_failure(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("city\nxqzkj vvv\n")
     assert table("in.csv", "out.csv", "--query", "city", cwd=tmp_path).returncode == 1

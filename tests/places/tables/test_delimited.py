@@ -23,6 +23,7 @@ def read(path: Path, start: int = 0, delimiter: str = ",") -> list[tuple[dict[st
     return found
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(st.lists(CELL, min_size=3, max_size=3), max_size=8), st.sampled_from([",", ";", "\t"]))
 def test_any_cell_comes_back(tmp_path: Path, table: list[list[str]], delimiter: str) -> None:
@@ -73,6 +74,7 @@ def test_a_broken_row_says_why_and_the_next_is_read(tmp_path: Path, line: str, c
     assert list(broken.values()) == cells
 
 
+@pytest.mark.slow
 def test_an_open_quotation_mark_takes_its_line_alone(tmp_path: Path) -> None:
     rest = "".join(f"{number},{'town ' * 20}\n" for number in range(12_000))
     (tmp_path / "in.csv").write_text(f'id,name\n0,"open\n{rest}')

@@ -100,6 +100,7 @@ def test_a_table_without_rows_stays_one(tmp_path: Path, form: Format) -> None:
             made(tmp_path / f"out.{form}", tmp_path / "again.csv", query=("city",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", list(Format))
 def test_a_run_that_was_stopped_equals_one_that_was_not(tmp_path: Path, form: Format) -> None:
     cities = ["Paris, France", "Boulder", "Munich", "Tokyo", "nowhere"]

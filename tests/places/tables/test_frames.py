@@ -53,6 +53,7 @@ def test_the_index_of_pandas_stays() -> None:
     assert list(found.index) == [5, 5, 3, 2, 1]
 
 
+@pytest.mark.slow
 def test_many_points_of_a_frame_are_those_of_single_questions() -> None:
     points = [(lat / 2, lon / 2) for lat in range(80, 110, 3) for lon in range(0, 60, 3)]
     frame = polars.DataFrame(points, schema=["y", "x"], orient="row")

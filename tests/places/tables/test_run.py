@@ -120,6 +120,7 @@ def test_columns_are_added(tmp_path: Path, columns: str, values: list[Any]) -> N
     assert list(pq.read_table(tmp_path / "out.parquet").to_pylist()[0].values())[11:] == values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zoom", [3, 18])
 def test_many_points_are_answered_as_single_questions_are(tmp_path: Path, zoom: int) -> None:
     points = [(n % 160 - 80 + n % 7 / 10, n * 7 % 360 - 180 + n % 11 / 10) for n in range(300)] + [
@@ -150,6 +151,7 @@ def test_many_points_are_answered_as_single_questions_are(tmp_path: Path, zoom: 
     assert len({answer.name for answer in together.answers}) > 40
 
 
+@pytest.mark.slow
 def test_points_that_were_stopped_equal_points_that_were_not(tmp_path: Path) -> None:
     rows = "".join(f"{n % 50 - 3},{n % 89}\n" for n in range(9_500))
     (tmp_path / "in.csv").write_text("y,x\n" + rows)
@@ -256,6 +258,7 @@ class Newer(MemorySource):
         return replace(await super().status(), data_versions={"hand-made": "2"})
 
 
+@pytest.mark.slow
 def test_another_edition_is_not_mixed_in(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("city\n" + "".join(f"Paris {number}\n" for number in range(2500)))
     with pytest.raises(KeyboardInterrupt):

@@ -89,6 +89,7 @@ def test_a_folder_of_a_file_can_not_be_read(tmp_path: Path) -> None:
         local_copy(f"file://{tmp_path}/file/atlas.sqlite", tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
     [

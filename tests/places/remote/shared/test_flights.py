@@ -129,6 +129,7 @@ async def test_an_error_reaches_its_caller(make: MakeJoin) -> None:
 # Replicas
 
 
+@pytest.mark.slow
 async def test_after_a_failure_the_others_ask_one_after_another(connect: Connect, redis_server: RedisServer) -> None:
     work = Work(fails=2)
     got = await together([replica(connect, redis_server).join for _ in range(4)], work)
@@ -156,6 +157,7 @@ async def test_a_lease_ends_with_its_holder(connect: Connect, redis_server: Redi
     assert work.runs == 1
 
 
+@pytest.mark.slow
 async def test_a_lease_is_prolonged_while_its_holder_works(connect: Connect, redis_server: RedisServer) -> None:
     first, second = Work(), Work()
     second.go.set()
@@ -168,6 +170,7 @@ async def test_a_lease_is_prolonged_while_its_holder_works(connect: Connect, red
     assert (first.runs, second.runs) == (1, 0)
 
 
+@pytest.mark.slow
 async def test_what_a_flight_left_is_no_entry(connect: Connect, redis_server: RedisServer) -> None:
     with redis_server.client() as client:
         client.set(names.Hidden("").lease("a"), "holder", px=400)

@@ -83,6 +83,7 @@ async def leave(limiter: Limiter) -> None:
     await limiter.sent()
 
 
+@pytest.mark.slow
 async def test_requests_leave_an_interval_apart_whoever_sends_them(arm: Arm) -> None:
     async def send(limiter: Limiter) -> None:
         for _ in range(3):
@@ -159,6 +160,7 @@ async def test_a_refusal_stops_everyone(arm: Arm) -> None:
     assert (await other.status()).reason is None
 
 
+@pytest.mark.slow
 async def test_a_refusal_during_the_wait_stops_the_waiters(arm: Arm) -> None:
     limiter, caught = arm.limiter(0.5), []
 
@@ -237,6 +239,7 @@ async def test_a_grant_holds_back_the_others_until_its_request_has_left(
     assert again == pytest.approx(standing.ledger.sent_at + PACE, abs=1e-5)
 
 
+@pytest.mark.slow
 async def test_a_holder_that_died_holds_back_the_others_for_a_while_only(
     connect: Connect, redis_server: RedisServer
 ) -> None:
@@ -260,6 +263,7 @@ async def test_a_departure_that_is_noted_too_late_does_not_end_the_grant_of_anot
         assert float(client.hget(names.ledger(HOST), "granted")) > 0
 
 
+@pytest.mark.slow
 async def test_a_server_that_may_have_forgotten_the_last_grant_assumes_one_now(
     connect: Connect, redis_server: RedisServer
 ) -> None:

@@ -187,6 +187,24 @@ def test_all_about_a_common_word_says_that_users_may_be_missing(large: Path) -> 
     assert f"{FEWEST} more files may use it" in str(answer.value.note)
 
 
+@pytest.mark.slow
+def test_what_an_element_calls_is_told_but_for_names_that_many_files_declare(tmp_path: Path) -> None:
+    halls = {f"Hall{number}.cs": f"class Hall{number} {{ public void Clean() {{ }} }}\n" for number in range(1_500)}
+    tidy = "class Tidy {\n  void All(dynamic hall) {\n    hall.Clean();\n    House.Air();\n  }\n}\n"
+    house = "static class House { public static void Air() { } }\n"
+    root = write(tmp_path.resolve(), {**halls, "Tidy.cs": tidy, "House.cs": house})
+    session, question = Session(root, MemoryFacts(), MAX), Describe(element="Tidy")
+    answer = session.answer(question, NoProgress())
+    assert answer.index.read is not None
+    assert [(use.element, use.line) for use in answer.value.callees.items] == [("House.cs#House.Air:1", 4)]
+    assert answer.value.callees.total is None
+    assert "What it calls by Clean is not followed" in str(answer.value.note)
+    session.index()
+    whole = session.answer(question, NoProgress()).value
+    assert (whole.callees.total, whole.callees.items) == (1, answer.value.callees.items)
+    assert whole.note is None or "not followed" not in whole.note
+
+
 def padded(large: Path) -> Path:
     """The project with the bytes from which the reach of a change is answered without an index."""
     padding = f"\n# {'x' * (AskImpact.on_demand_bytes // FEWEST)}\n"

@@ -69,6 +69,7 @@ class DemandGraph(Graph):
 
         `may_be_part`: an element may be looked up in the likeliest files.
         """
+        self._demanded.parts.clear()
         self._resolver.begin(seconds, may_be_part=may_be_part)
 
     @property
@@ -84,6 +85,11 @@ class DemandGraph(Graph):
     def left(self) -> int:
         """See Graph."""
         return len(self._resolver.limits.left)
+
+    @property
+    def unknown(self) -> Collection[str]:
+        """See Graph."""
+        return self._resolver.limits.unknown
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """See Graph: resolves each file once, for all of them."""
@@ -314,6 +320,7 @@ class _DemandTables(Tables):
         self._resolver = resolver
         self._bases: dict[str, Sequence[Edge]] = {}
         self._importing: dict[str, Sequence[Edge]] = {}
+        self.parts: dict[tuple[str, str], FileUses] = {}
         self.summaries = summaries = _Summaries(facts)
         self.names = _HeldNames(summaries, lambda summary: summary.names, holding, resolver)
         self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding, resolver)
@@ -345,20 +352,45 @@ class _DemandTables(Tables):
         return self._importing[path]
 
     def uses_in(self, path: str, symbol_id: str) -> FileUses:
-        """The calls in an element, what it names as a value, and other uses; all in its file where one has no name."""
-        facts = self.facts[path]
+        """The calls in an element, what it names as a value, and other uses; all in its file where one has no name.
+
+        A question that takes a part gets those by the names that don't take too long.
+        """
+        facts, names = self.facts[path], self._names_in(path, symbol_id)
         symbol = self.symbols(path).get(symbol_id)
-        if symbol is None or symbol.kind not in _RUN or facts.fixture_uses or facts.framework_calls:
+        is_own = symbol is not None and symbol.kind in _RUN and "" not in names
+        try:
+            if is_own and not (facts.fixture_uses or facts.framework_calls):
+                return self._resolver.uses_of(path, frozenset(names))
             return self.uses[path]
+        except TooMuch:
+            if not self._resolver.limits.takes_part:
+                raise
+            parts = [self._part(path, name) for name in sorted(names)]
+            edges = dict.fromkeys(edge for part in parts for edge in part.edges)
+            return FileUses(tuple(edges), tuple(dict.fromkeys(use for part in parts for use in part.outside)))
+
+    def _part(self, path: str, name: str) -> FileUses:
+        """The uses in a file that may mean something of this name; none if that takes too long."""
+        part = self.parts.get((path, name))
+        if part is None:
+            try:
+                part = self._resolver.uses_of(path, frozenset({name}))
+            except TooMuch:
+                self._resolver.limits.unknown.add(name)
+                part = FileUses((), ())
+            self.parts[path, name] = part
+        return part
+
+    def _names_in(self, path: str, symbol_id: str) -> set[str]:
+        """The names of what an element calls, or names as a value; empty ones for what has no name."""
+        facts = self.facts[path]
         own = [(one.line, one.end_line) for one in facts.symbols if one.id == symbol_id]
-        names: set[str] = set()
-        for site in (*facts.sites, *facts.mentions):
-            if any(first <= site.line <= last for first, last in own):  # a class's body is run by what it stands in
-                name = _last_part(site.callee)
-                if not name:
-                    return self.uses[path]
-                names.add(name)
-        return self._resolver.uses_of(path, frozenset(names))
+        return {
+            _last_part(site.callee)
+            for site in (*facts.sites, *facts.mentions)
+            if any(first <= site.line <= last for first, last in own)  # a class's body is run by what it stands in
+        }
 
     def incoming(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """See Tables."""

@@ -73,6 +73,11 @@ class Graph:
         """The number of files whose uses were left out since `take_part`."""
         return 0
 
+    @property
+    def unknown(self) -> Collection[str]:
+        """The names of calls in the elements asked about whose meaning was left open since `take_part`."""
+        return ()
+
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """Tells that the uses of several symbols, of these kinds, will be asked for."""
 

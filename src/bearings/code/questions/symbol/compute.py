@@ -1,7 +1,7 @@
 """Everything about one element in one call."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
@@ -9,6 +9,7 @@ from bearings.code.models import CALLS, IMPORTS, Edge, EdgeKind, Symbol, SymbolK
 from bearings.code.questions.symbol import Describe, Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.cases import is_case
@@ -21,9 +22,12 @@ from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.through import overrides_note, sites_through, uses_through_bases
 from bearings.code.search.view import View, WholeGraph, quote
-from bearings.untrusted import clean_text, escape_line, escape_text
+from bearings.untrusted import clean_text, escape_line, escape_text, named
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
+_MOST_NAMES = 5
+_QUICKLY_INDEXED = 1_500
+"""A project of fewer files has an index within seconds: all calls are told then."""
 
 
 def compute(question: Describe, view: WholeGraph) -> SymbolReply:
@@ -45,13 +49,19 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     snapshot, text = view.snapshot, view.lines.data(symbol.file)
     graph = snapshot.graph
     members = with_members(snapshot, symbol)
-    callees = _crossing(view, members, CALLS, forward=True)
+    try:
+        callees = _crossing(view, members, CALLS, forward=True)
+    except NeedsIndex:
+        if not question.may_be_part or len(snapshot.facts) < _QUICKLY_INDEXED:
+            raise
+        graph.take_part()
+        callees = _crossing(view, members, CALLS, forward=True)
+    calls = [site for member in members for site in graph.outside_by_source.get(member, ())]
     if question.may_be_part:
         graph.take_part()
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
     graph.expect(members)
-    calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
     callers = _crossing(view, members, CALLS, forward=False)
     references = _crossing(view, members, _REFERENCES, forward=False)
     unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not graph.left else []
@@ -61,6 +71,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members, depth) if hit.symbol.id not in members]
     some = f"{left} more files may use it: coderef_query waits for all users" if left else ""
+    calls_left = _unfollowed(graph.unknown)
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]
@@ -68,7 +79,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
 
     def listed(edges: Sequence[Edge], *, by_source: bool) -> UseList:
-        total = len(edges) if is_followed and not (left and by_source) else None
+        total = len(edges) if is_followed and not (left if by_source else graph.unknown) else None
         return UseList(total=total, items=[_use(edge, by_source=by_source) for edge in edges[: question.limit]])
 
     return SymbolReply(
@@ -92,8 +103,21 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
         ),
         through_bases=list(map(site_of, sites_through(through[: question.limit]))),
         elsewhere=further and tidied(further),
-        note=". ".join(filter(None, (some, unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
+        note=". ".join(
+            filter(None, (some, calls_left, unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))
+        ),
     )
+
+
+def _unfollowed(names: Collection[str]) -> str:
+    """A note on the names whose calls were not followed; empty for none."""
+    shown = [named(name) for name in sorted(filter(None, names))[:_MOST_NAMES]]
+    if not names:
+        return ""
+    listed = (
+        f"{', '.join(shown)} and {len(names) - len(shown)} more names" if len(names) > len(shown) else ", ".join(shown)
+    )
+    return f"What it calls by {listed} is not followed, which takes the index: ask again later"
 
 
 def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:

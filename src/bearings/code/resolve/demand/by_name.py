@@ -4,12 +4,13 @@ A use has the name of the element that it means, so its files are those as well.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.framework_facts import PROVIDED
+from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
@@ -20,6 +21,7 @@ from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import is_meant_by_class
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in, short_name
 from bearings.code.resolve.rules.by_name.table import NameTable
+from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_keys import keys_of
 
@@ -157,19 +159,29 @@ class _HeldTable(NameTable):
         self._read_files: set[str] = set()
 
     def named(self, cell: str) -> list[tuple[str, str, list[str]]]:
-        """See NameTable."""
-        self._fill(cell)
+        """See NameTable: of the files that hold the name, those that may declare it."""
+        before = dict[bytes, list[str]]()
+        for path in self._unread(cell):
+            language = language_of(path)
+            rules = semantics_of(language).nominal if language is not None else None
+            before.setdefault(rules.before_names if rules is not None else b"", []).append(path)
+        name = name_in(cell)
+        self._fill(
+            path
+            for pattern, files in before.items()
+            for path in (self._sources.between(pattern, name, b"", files) if pattern else files)
+        )
         return super().named(cell)
 
     def providers(self, cell: str) -> list[tuple[str, str, str]]:
         """See NameTable."""
-        self._fill(cell)
+        self._fill(self._unread(cell))
         return super().providers(cell)
 
-    def _fill(self, cell: str) -> None:
-        files = self._unread(cell)
+    def _fill(self, paths: Iterable[str]) -> None:
+        files = sorted(paths)
         self._limits.check(files)
-        for path in sorted(files):
+        for path in files:
             self._take(path)
 
     def classes(self, path: str, name: str) -> Sequence[str]:

@@ -146,6 +146,8 @@ class NominalRules:
     """The facts have whole names of classes; a name alone is a variable, or a function of a package, and no member."""
     is_dynamic: bool = False
     """A class may have members that no source declares, and one method of a name, which mixins may give it."""
+    before_names: bytes = b""
+    """A pattern for what stands before the name of an element on the line of its declaration; empty: anything may."""
     passed: tuple[int, ...] = (0, 1, 2)
     """The arguments of a container's type that it passes to a function, by the place of the function's parameter."""
 

@@ -68,6 +68,8 @@ CSHARP = Semantics(
         results={name: result for result, names in _RESULTS.items() for name in names.split()},
         values={name: result for result, names in _VALUES.items() for name in names.split()},
         pair="KeyValuePair",
+        # `void IStore<T>.Add(`: a member of an interface by its name, unlike `return store.Add(`
+        before_names=rb"(?<!\.)|(?<=[\w>\]?])(?<!return)(?<!await)(?<!=>)[ \t]{1,3}[\w<>.,]{1,80}\.",
         promises=frozenset({"Task", "ValueTask"}),
         wrappers=frozenset({"Expression"}),
         by_arity=True,

@@ -60,6 +60,7 @@ JAVA = Semantics(
     modules=DeclaredModules,
     nominal=NominalRules(
         top="Object",
+        before_names=rb"(?<!\.)(?<!::)",
         wider={
             "byte": ("short", "int", "long", "float", "double"),
             "short": ("int", "long", "float", "double"),

@@ -29,6 +29,7 @@ PHP = Semantics(
         class_of="class-string",
         separator="\\",
         whole_names=True,
+        before_names=rb"(?<!->)(?<!::)",
         is_dynamic=True,
         passed=(-1, 0),
         results={name: result for result, names in _RESULTS.items() for name in names.split()},

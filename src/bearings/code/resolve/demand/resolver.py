@@ -178,7 +178,7 @@ class DemandResolver:
         try:
             users = self._users.get(key)
             if users is None:
-                users = self._attempted(symbol.file, lambda: way.users(symbol, key))
+                users = self._attempted(symbol.file, lambda: self._users_by(way, symbol, key))
                 if users is None:
                     raise NeedsIndex(symbol.id)
                 self._users[key] = users
@@ -192,6 +192,12 @@ class DemandResolver:
             self._likely[key] = likely.users
             return likely.users
         return users
+
+    def _users_by(self, way: Way, symbol: Symbol, key: str) -> Mapping[str, frozenset[str]]:
+        """The users of an element; of a module of any language, also the scripts that load its text."""
+        users, scoped = way.users(symbol, key), self._ways[ResolvedBy.SCOPES]
+        is_loaded = symbol.kind is SymbolKind.MODULE and way is not scoped
+        return {**users, **scoped.users(symbol, key)} if is_loaded else users
 
     def _in_time(self, names: Mapping[str, frozenset[str]]) -> Iterator[FileUses]:
         """The uses of these names in each file, in order, until the time is over."""

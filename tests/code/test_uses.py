@@ -157,3 +157,18 @@ async def test_lines_are_those_of_the_files_as_they_are_now(service, zoo):
     path.write_text("\n" + path.read_text().replace("one.eat()", "one.eat()  # now"))
     reply = await query(service, zoo, "calls-me", "Animal.eat")
     assert (reply.results[0].line, reply.results[0].text) == (6, "one.eat() # now")
+
+
+async def test_a_name_in_a_source_of_another_language_is_text_unless_bindings_call_it(service, tmp_path):
+    script = "export const shut = (it) => it.hide();\n"
+    box = "<?php\nclass Box { function hide() {} }\nfunction close(Box $box) { $box->hide(); }\n"
+    page = write(tmp_path / "page", {"box.php": box, "view.js": script})
+    reply = await query(service, page, "calls-me", "Box.hide")
+    assert (places(reply), reply.unresolved.unresolved) == ([("box.php", 3)], 0)
+    assert reply.elsewhere is not None
+    assert reply.elsewhere.by == {"text": 1}
+    library = write(tmp_path / "library", {"src/lib.rs": "pub fn hide() {}\n", "view.js": script})
+    reply = await query(service, library, "calls-me", "hide")
+    assert (places(reply), reply.unresolved.unresolved) == ([], 1)
+    assert reply.elsewhere is not None
+    assert reply.elsewhere.by == {"code": 1}

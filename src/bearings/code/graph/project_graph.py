@@ -7,6 +7,7 @@ from functools import cached_property
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables, spellings
 from bearings.code.graph.symbol_views import ById, ByName
+from bearings.code.languages import may_name
 from bearings.code.models import Edge, EdgeKind, Outside, Resolution, Symbol, SymbolKind, last_part
 from bearings.code.resolve.file_summary import FileSummary, counts_of
 from bearings.code.resolve.file_uses import FileUses
@@ -137,6 +138,15 @@ class Graph:
     def unresolved_by_name(self) -> Mapping[str, Collection[Outside]]:
         """The uses that may mean a symbol of the project, by the last part of the name."""
         return ByName(self._tables)
+
+    def unresolved(self, symbol: Symbol) -> list[Outside]:
+        """The uses that lead to no element and may mean this one: they have its name, in files that may name it.
+
+        An endpoint is named by its URL in any language.
+        """
+        uses = self.unresolved_by_name.get(symbol.name, ())
+        is_anywhere = symbol.kind is SymbolKind.ENDPOINT
+        return [use for use in uses if is_anywhere or may_name(use.file, symbol.file)]
 
     def find(self, target: str) -> list[Symbol]:
         """Symbols that `target` names: a name, a qualified name, `path#name`, `path#name:line`, or a module's path.

@@ -68,6 +68,14 @@ def spec_of(path: str) -> LanguageSpec | None:
     return None if language is None else SPECS[language]
 
 
+def may_name(path: str, other: str) -> bool:
+    """Whether a file may name what another one declares: no source, or one of a language that shares its names."""
+    own, declaring = spec_of(path), spec_of(other)
+    if own is None or declaring is None or declaring.is_bound:
+        return True
+    return (own.family or own.language) == (declaring.family or declaring.language)
+
+
 def lacks_grammar(path: str) -> bool:
     """Whether a file would be read if the grammar of its language were installed."""
     return bool(_EXTENSIONS_WITHOUT_GRAMMAR) and path.lower().endswith(_EXTENSIONS_WITHOUT_GRAMMAR)

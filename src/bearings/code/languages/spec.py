@@ -146,6 +146,8 @@ class LanguageSpec:
 
     family: str = ""
     """Languages of the same family share a namespace of names, as C and C++ do. Empty: a namespace of its own."""
+    is_bound: bool = False
+    """Other languages may call its functions by their names, as Python calls those of Rust through a binding."""
     global_functions: bool = False
     """A name that is called alone is a function of the whole program or of its file, so one candidate is `strong`."""
     declares_apart: bool = False

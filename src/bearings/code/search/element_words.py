@@ -186,7 +186,7 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
     while waiting:
         here = waiting.pop()
         # Its uses, and those of its name that lead nowhere: not its own code, nor the assignment that declares it.
-        unresolved = graph.unresolved_by_name.get(here.name, ())
+        unresolved = graph.unresolved(here)
         named: list[Edge | Outside] = [*graph.edges_to(here.id, USES), *unresolved]
         uses = [use for use in named if use.source != here.id and (use.source, use.line) != (here.file, here.line)]
         is_plain = here.kind in _FUNCTIONS and not is_called_unnamed(here)

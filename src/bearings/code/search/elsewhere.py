@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, language_of, spec_of
+from bearings.code.languages import SPECS, language_of, may_name, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import UNNAMED, EdgeKind, Symbol, SymbolKind
@@ -170,6 +170,7 @@ def _elsewhere(
 
     rows.sort(key=order)
     mentions = [mention for _, mention in rows]
+    lost = lost_starts(snapshot, reading.declaring) if mentions else ""
     return Elsewhere(
         words=tuple(word.text for word in words),
         places=len(mentions),
@@ -180,7 +181,7 @@ def _elsewhere(
         unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
-        note=" ".join(filter(None, (_note(search, words), lost_starts(snapshot) if mentions else ""))) or None,
+        note=" ".join(filter(None, (_note(search, words), lost))) or None,
     )
 
 
@@ -259,6 +260,8 @@ class _Reading:
             own.add((symbol.file, symbol.qualified_name.rpartition(".")[0]))
         self._name, self._own = name, frozenset(own)
         self._namesakes = snapshot.graph.find(name)[:_NAMESAKES] if name else ()
+        self.declaring = symbol.file if symbol is not None and symbol.kind is not SymbolKind.ENDPOINT else ""
+        """The file that declares it, whose languages name it; empty if any may."""
         self._verdicts: list[Verdict] = []
         self._left = _PARSED
         self._known: list[FileHits] | None = []
@@ -276,7 +279,7 @@ class _Reading:
     def regions(self, file: FileHits, hits: list[Hit]) -> list[Where]:
         """The context of each hit of a file. Those that are left out of `hits` are accounted for, too."""
         language, name = language_of(file.path), self._name
-        if language is None or not (hits or name):
+        if language is None or not (hits or name) or not may_name(file.path, self.declaring):
             return ["text"] * len(hits)
         if self._known is not None and not hits:
             self._known.append(file)

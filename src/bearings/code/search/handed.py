@@ -70,7 +70,7 @@ def calls_of_parameters(snapshot: Snapshot, method: Symbol, kinds: Collection[Ed
     graph = snapshot.graph
     if method.kind is not SymbolKind.METHOD or EdgeKind.CALL not in kinds:
         return
-    sites = [site for site in graph.unresolved_by_name.get(method.name, ()) if site.kind is EdgeKind.CALL]
+    sites = [site for site in graph.unresolved(method) if site.kind is EdgeKind.CALL]
     for site in sites if len(sites) <= _MOST_NAMED else ():
         within, receiver = graph.symbols.get(site.source), site.name.removesuffix(f".{method.name}")
         origin = _origin(snapshot, within, receiver, site.line) if within is not None else None
@@ -106,7 +106,7 @@ def calls_by_shape(snapshot: Snapshot, method: Symbol, kinds: Collection[EdgeKin
     graph, owner, spec = snapshot.graph, snapshot.graph.symbols.get(method.parent), spec_of(method.file)
     if owner is None or spec is None or not spec.implicit_interfaces or EdgeKind.CALL not in kinds:
         return
-    for site in graph.unresolved_by_name.get(method.name, ()):
+    for site in graph.unresolved(method):
         within, value = graph.symbols.get(site.source), site.name.removesuffix(f".{method.name}")
         origin = _origin(snapshot, within, value, site.line) if within is not None else None
         names = {one.name for one in origin.type.members} if origin and isinstance(origin.type, ObjectType) else set()

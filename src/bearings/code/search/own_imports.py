@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import may_name
 from bearings.code.models import IMPORTS, EdgeKind, Outside
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.code.symbol_keys import file_of
@@ -25,11 +26,14 @@ def own_imports(snapshot: Snapshot) -> tuple[str, ...]:
     return (f"{resolved} of {resolved + len(lost)} imports of the project's own files resolve", *_starts(lost))
 
 
-def lost_starts(snapshot: Snapshot) -> str:
-    """The starts of aliased imports that lead to no file, as a sentence; empty for none, and without an index."""
+def lost_starts(snapshot: Snapshot, declaring: str) -> str:
+    """The starts of aliased imports that lead to no file, as a sentence; empty for none, and without an index.
+
+    Only of files that may name what a file declares.
+    """
     if not snapshot.graph.is_whole:
         return ""
-    starts = _starts([use for use in _lost(snapshot) if not use.name.startswith(".")])
+    starts = _starts([use for use in _lost(snapshot) if not use.name.startswith(".") and may_name(use.file, declaring)])
     return f"Uses may be missing behind imports that lead to no file: {'; '.join(starts)}. {REMEDY}" if starts else ""
 
 

@@ -110,7 +110,7 @@ def _own_uses(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -
     graph = snapshot.graph
     sites = [
         site
-        for site in graph.unresolved_by_name.get(member.name, ())
+        for site in graph.unresolved(member)
         if site.kind in kinds and site.name in (f"self.{member.name}", f"this.{member.name}")
     ]
     if not sites or len(sites) > _MOST_OWN:

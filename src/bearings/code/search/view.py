@@ -37,8 +37,8 @@ class View(Protocol):
         """The elements of a name: `login`, `AuthService.login`, `src/auth.ts#login`, with or without `:24`."""
         ...
 
-    def sites(self, name: str) -> Collection[Outside]:
-        """The uses of something of this name that lead to no element."""
+    def sites(self, symbol: Symbol) -> Collection[Outside]:
+        """The uses that lead to no element and may mean this one, by their name."""
         ...
 
     def edges_from(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
@@ -78,9 +78,9 @@ class WholeGraph:
         """See View."""
         return self.snapshot.graph.find(name)
 
-    def sites(self, name: str) -> Collection[Outside]:
+    def sites(self, symbol: Symbol) -> Collection[Outside]:
         """See View."""
-        return self.snapshot.graph.unresolved_by_name.get(name, ())
+        return self.snapshot.graph.unresolved(symbol)
 
     def edges_from(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
         """See View."""

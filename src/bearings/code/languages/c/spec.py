@@ -31,6 +31,7 @@ SPEC = LanguageSpec(
         )
     ),
     family="C and C++",
+    is_bound=True,
     global_functions=True,
     module_candidates=included,
     module_separator="/",

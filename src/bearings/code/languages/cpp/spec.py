@@ -25,6 +25,7 @@ SPEC = LanguageSpec(
     ),
     masked=lazy_call("shared.macros:masked"),
     family="C and C++",
+    is_bound=True,
     declares_apart=True,
     module_candidates=included,
     module_separator="/",

@@ -17,6 +17,7 @@ def _spec(
     patterns = "IN_JSX" if extensions[0].endswith("x") else "PATTERNS"
     return LanguageSpec(
         language=language,
+        family="JavaScript and TypeScript",
         label=label,
         extensions=extensions,
         embedded_extensions=embedded_extensions,

@@ -44,6 +44,7 @@ SPEC = LanguageSpec(
     visitor=by_declaration(Rules(public=r"^pub\b", attributes=r"#!?\[.*?\]", line_docs=("///",))),
     module_candidates=_imported,
     module_separator="::",
+    is_bound=True,
     package_roots="src",
     environment=environment("env::var env::var_os env option_env", "env::set_var env::remove_var"),
     test_paths=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",

@@ -260,7 +260,7 @@ def _start_ids(snapshot: Snapshot, difference: Difference) -> list[str]:
         return list(dict.fromkeys([difference.symbol.id, *(other.id for other in namesakes)]))
     if is_test(difference.symbol.file) or difference.is_local:
         return []
-    return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(difference.symbol.name, ())})
+    return sorted({site.source for site in snapshot.graph.unresolved(difference.symbol)})
 
 
 def _unloadable(snapshot: Snapshot, differing: Iterable[Difference]) -> set[str]:

@@ -77,7 +77,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     reached = _REACH[operation](snapshot, members, max_depth)
     affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
     tests = tests_reaching(snapshot, members, TEST_DEPTH)
-    unresolved = graph.unresolved_by_name.get(symbol.name, ()) if not graph.left else ()
+    unresolved = graph.unresolved(symbol) if not graph.left else []
     kinds = frozenset(EdgeKind) if not graph.left else frozenset[EdgeKind]()
     in_template = (*uses_in_template(snapshot, symbol, kinds), *uses_in_pages(snapshot, symbol, kinds))
     named_there = (Outside(use.source, symbol.name, use.kind, use.file, use.line, use.reason) for _, use in in_template)

@@ -304,8 +304,8 @@ def _outside(query: _ResolvedQuery, visited: Collection[str]) -> list[Outside]:
     """The sites that the answer does not cover: those in visited elements, or of the target's name."""
     snapshot, query_type, use_filter = query.snapshot, query.question.query_type, query.use_filter
     if query_type.endswith("-me"):
-        names = {symbol.name for symbol in with_members(snapshot, query.target).values()}
-        sites = [site for name in sorted(names) for site in query.view.sites(name)]
+        named = {symbol.name: symbol for symbol in with_members(snapshot, query.target).values()}
+        sites = [site for name in sorted(named) for site in query.view.sites(named[name])]
     else:
         ids = sorted(visited)
         if query_type == "imports":

@@ -64,7 +64,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     graph.expect(members)
     callers = _crossing(view, members, CALLS, forward=False)
     references = _crossing(view, members, _REFERENCES, forward=False)
-    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS] if not graph.left else []
+    unresolved = [site for site in view.sites(symbol) if site.kind in CALLS] if not graph.left else []
     left = graph.left
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind)) if not left else []
     depth = TEST_DEPTH if graph.is_whole else 1

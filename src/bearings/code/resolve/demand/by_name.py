@@ -10,7 +10,6 @@ from typing import Final
 from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.framework_facts import PROVIDED
-from bearings.code.languages import language_of
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
@@ -20,8 +19,7 @@ from bearings.code.resolve.nominal.names import SHARED
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import is_meant_by_class
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in, short_name
-from bearings.code.resolve.rules.by_name.table import NameTable
-from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.resolve.rules.by_name.table import NameTable, before_names
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.symbol_keys import keys_of
 
@@ -162,9 +160,7 @@ class _HeldTable(NameTable):
         """See NameTable: of the files that hold the name, those that may declare it."""
         before = dict[bytes, list[str]]()
         for path in self._unread(cell):
-            language = language_of(path)
-            rules = semantics_of(language).nominal if language is not None else None
-            before.setdefault(rules.before_names if rules is not None else b"", []).append(path)
+            before.setdefault(before_names(path), []).append(path)
         name = name_in(cell)
         self._fill(
             path

@@ -172,6 +172,13 @@ class NameTable(ProjectTable):
         return any(data[0] in NO_CODE for _, (_, _, data) in self.in_cell(cell))
 
 
+def before_names(path: str) -> bytes:
+    """A pattern for what stands before the name of an element that a file declares; empty: anything may."""
+    spec = spec_of(path)
+    rules = semantics_of(spec.language).nominal if spec is not None else None
+    return rules.before_names if rules is not None else b""
+
+
 def _provided(path: str, file: FileFacts) -> Iterator[Entry]:
     """An entry for each type that something of a file provides, or that a registration in it is about."""
     keys = keys_of(file) if file.framework_calls else ()

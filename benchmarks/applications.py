@@ -10,7 +10,6 @@ its `vendor` is not read. `python -m benchmarks.applications LABEL…` prints th
 
 import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 
 from bearings.code.facts.store import NoFacts
@@ -23,11 +22,9 @@ from benchmarks.truth.compilers import truth_of
 from benchmarks.truth.go import TOOLCHAIN
 from benchmarks.truth.graphs import ours
 from benchmarks.truth.packages import APPLICATIONS, FRAMEWORKS, HOLDOUT, Package
-from benchmarks.truth.score import judge
+from benchmarks.truth.score import contradicted, judge
 
 _MAX_BYTES = 2_000_000
-_FURTHER = frozenset({"taken from a value", "by another name"})
-"""Reasons of edges that lead on from the name that the checker stops at: `const { Menu } = useParts(); <Menu />`."""
 _HEADS = ["Package", "Set", "Language", "Installed", "Calls", "Found", "Edges", "Contradicted", "Of judged", "CPU"]
 
 
@@ -53,32 +50,22 @@ def main(*labels: str) -> str:
 def _row(package: Package, root: Path) -> list[str]:
     truth, graph = truth_of(package), ours(root)
     judged = judge(truth, graph)
-    told: dict[tuple[str, int, str], set[tuple[str, int]]] = defaultdict(set)
-    for row in truth.calls:
-        told[row["caller_file"], row["site_line"], row["callee_name"]].add((row["callee_file"], row["callee_line"]))
-    nodes = {node["id"]: node for node in graph["nodes"]}
-    known = contradicted = 0
-    for key, edge in judged.found.items():
-        target = nodes[edge["target"]]
-        places = told.get((edge["file"], edge["line"], target["name"]), set())
-        known += bool(places)
-        is_wrong = key in judged.wrong and edge["reason"] not in _FURTHER
-        contradicted += bool(places) and is_wrong and (target["file"], target["line"]) not in places
+    wrong = contradicted(truth, graph, judged)
     wanted, missed = len(judged.wanted), len(judged.missed)
     return [
         package.label, package.set, "Python" if package.python else "TypeScript",
         "yes" if root != project(package) else "no", str(wanted),
-        f"{1 - missed / max(1, wanted):.3f}", str(len(judged.found)), str(contradicted),
-        f"{contradicted / max(1, known):.4f}", f"{_seconds(root):.1f} s",
+        f"{1 - missed / max(1, wanted):.3f}", str(len(judged.found)), str(wrong.hit),
+        f"{wrong.recall or 0:.4f}", f"{_seconds(root):.1f} s",
     ]  # fmt: skip
 
 
 def _go_row(application: go_applications.Application) -> list[str]:
-    calls, found, edges, contradicted, judged = go_applications.score(application)
+    calls, found, edges, wrong, judged = go_applications.score(application)
     seconds = _seconds(go_applications.folder(application))
     return [
         application.repository, application.set, "Go", "no", str(calls), f"{found / max(1, calls):.3f}", str(edges),
-        str(contradicted), f"{contradicted / max(1, judged):.4f}", f"{seconds:.1f} s",
+        str(wrong), f"{wrong / max(1, judged):.4f}", f"{seconds:.1f} s",
     ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ truth covers count.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,8 @@ _CALLED_OBJECT = "__call__"
 TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)test_|_test\.")
 
 KINDS = ("call", "new", "jsx")
+_FURTHER = frozenset({"taken from a value", "by another name"})
+"""Reasons of edges that lead on from the name that the checker stops at: `const { Menu } = useParts(); <Menu />`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,28 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
         if key in wanted or not (key in ignored or key[3] == _CALLED_OBJECT or (*key[:2], key[3]) in doubtful):
             found.setdefault(key, edge)
     return Judged(wanted, ignored, found)
+
+
+def contradicted(truth: Truth, graph: Mapping[str, Any], judged: Judged) -> Ratio:
+    """The calls of a graph that the compiler leads elsewhere alone, of those whose name it leads anywhere on the line.
+
+    Of the other calls it says nothing: those that no code names (`with`, iteration), those of values without a type to
+    it, and those through what leads on from where it stops.
+    """
+    told: dict[tuple[str, int, str], set[tuple[str, int]]] = defaultdict(set)
+    for row in truth.calls:
+        told[row["caller_file"], row["site_line"], row["callee_name"]].add((row["callee_file"], row["callee_line"]))
+    nodes = _nodes(graph)
+    known = wrong = 0
+    for key in judged.found:
+        edge = judged.found[key]
+        target = nodes[edge["target"]]
+        places = told.get((edge["file"], edge["line"], target["name"]))
+        if places:
+            known += 1
+            is_wrong = key not in judged.wanted and edge["reason"] not in _FURTHER
+            wrong += is_wrong and (target["file"], target["line"]) not in places
+    return Ratio(wrong, known, len(judged.found))
 
 
 def _of_kind(judged: Judged, kind: str) -> Ratio:

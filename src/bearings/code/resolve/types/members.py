@@ -316,7 +316,8 @@ class Members(MembersPart):
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """See MembersPart. After `most_bases`, UNRESOLVED stands for the rest.
 
-        The base that a mixin's constraint names comes last: the class that it is given may override its members.
+        The base that a mixin's constraint names comes last: the class that it is given may override its members. Where
+        a language has special methods, a class that several of the bases extend comes after all of them.
         """
         stack, seen = [referent], set[Referent]()
         most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
@@ -333,8 +334,30 @@ class Members(MembersPart):
                 seen.add(base)
                 yield base
                 bases = self.bases(base.file, base.symbol, base.kind, base.env) if has_symbol(base) else ()
+                if len(bases) > 1 and self._views[base.file].semantics.has_special_methods:
+                    yield from self._in_order(bases, most)
+                    return
                 place = 0 if bases and self._is_made_by_mixin(base) else len(stack)
                 stack[place:place] = reversed(bases)
+
+    def _in_order(self, bases: Sequence[Referent], most: int) -> Iterator[Referent]:
+        """Bases and the classes above them, each behind all below it: by depth, of a class the last time it is met.
+
+        This is Python 2.2's order; that of later ones, C3, differs from it only in classes that few write:
+        https://docs.python.org/3/howto/mro.html.
+        """
+        met: list[Referent] = []
+        stack = list(reversed(bases))
+        while stack and len(met) <= most:
+            met.append(current := stack.pop())
+            if has_symbol(current):
+                stack += reversed(self.bases(current.file, current.symbol, current.kind, current.env))
+        last = {_class_of(base): place for place, base in enumerate(met)}
+        for place, base in enumerate(met):
+            if not has_symbol(base) or last[_class_of(base)] == place:
+                yield base
+        if stack:
+            yield UNRESOLVED
 
     def _merged_with(self, referent: Referent, other: int) -> Referent:
         """The object of a merged declaration of a class, whose type parameters have the names of those of the class."""
@@ -448,3 +471,8 @@ class Members(MembersPart):
     def is_own_class(self, referent: Referent) -> bool:
         """See MembersPart."""
         return referent.kind == SYMBOL and self.is_class(referent)
+
+
+def _class_of(referent: Referent) -> tuple[str, int]:
+    """The class of a referent, whatever its type arguments are."""
+    return referent.file, referent.symbol

@@ -62,7 +62,8 @@ which says nothing of `from . import submodule`, of names that a package hands o
 follow either don't count. Code that pyright does not read, as it can't be reached on Linux, doesn't count among the
 calls. Peer dependencies are installed, and the name of a package that imports itself leads to its sources, as in its
 repository. What the compiler says nothing of, since it is `any` to it, counts as wrong where a graph has an edge there
-(winston's are of that kind). Peers' graphs are kept with the packages, since neither changes; they have
+(winston's are of that kind). So do calls that no code names, which bearings follows since 2026-11-29:
+[our own edges](truth_ours.md) has those that the compiler contradicts. Peers' graphs stay with the packages; peers have
 {peers.LIMIT_S / 60:g} minutes for a project.
 
 The holdout was chosen anew on 2026-11-21, with its environments, before any score of it, and none of its places were

@@ -132,7 +132,12 @@ def test_where_it_cannot_run_tests_skip_unless_it_is_required(
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", test],
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
-        env={**os.environ, "BEARINGS_NOMINATIM_DIR": str(tmp_path / "work"), "BEARINGS_REQUIRE_NOMINATIM": required},
+        env={
+            **os.environ,
+            "BEARINGS_NOMINATIM_DIR": str(tmp_path / "work"),
+            "BEARINGS_REQUIRE_NOMINATIM": required,
+            "BEARINGS_TEST_SHARE": "1",
+        },
     )  # fmt: skip
     assert outcome in done.stdout
     assert "can't be reached by the user postgres" in done.stdout

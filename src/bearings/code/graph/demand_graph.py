@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from bearings.code.expressions import Expression, last_name, texts
-from bearings.code.file_facts import FileFacts
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.graph.lookup_tables import NameIndex, Tables
 from bearings.code.graph.project_graph import ALL_KINDS, MIN_SIMILARITY, Graph, words_in
 from bearings.code.graph.symbol_views import ById
@@ -69,7 +69,7 @@ class DemandGraph(Graph):
 
         `may_be_part`: an element may be looked up in the likeliest files.
         """
-        self._demanded.parts.clear()
+        self._demanded.begin()
         self._resolver.begin(seconds, may_be_part=may_be_part)
 
     @property
@@ -320,10 +320,16 @@ class _DemandTables(Tables):
         self._resolver = resolver
         self._bases: dict[str, Sequence[Edge]] = {}
         self._importing: dict[str, Sequence[Edge]] = {}
-        self.parts: dict[tuple[str, str], FileUses] = {}
+        self._parts: dict[tuple[str, str], FileUses] = {}
+        self._named_parts: dict[tuple[str, str], FileUses] = {}
         self.summaries = summaries = _Summaries(facts)
         self.names = _HeldNames(summaries, lambda summary: summary.names, holding, resolver)
         self.variables = _HeldNames(summaries, lambda summary: summary.variables, holding, resolver)
+
+    def begin(self) -> None:
+        """Forgets the parts of the last question."""
+        self._parts.clear()
+        self._named_parts.clear()
 
     def keys(self, path: str, symbol_id: str) -> Sequence[str]:
         """The keys of the symbols with an id."""
@@ -354,9 +360,12 @@ class _DemandTables(Tables):
     def uses_in(self, path: str, symbol_id: str) -> FileUses:
         """The calls in an element, what it names as a value, and other uses; all in its file where one has no name.
 
-        A question that takes a part gets those by the names that don't take too long.
+        A question that takes a part gets calls alone, by the names that don't take too long.
         """
-        facts, names = self.facts[path], self._names_in(path, symbol_id)
+        if (path, symbol_id) in self._parts:
+            return self._parts[path, symbol_id]
+        facts = self.facts[path]
+        names = self._names_in(path, symbol_id, (*facts.sites, *facts.mentions))
         symbol = self.symbols(path).get(symbol_id)
         is_own = symbol is not None and symbol.kind in _RUN and "" not in names
         try:
@@ -366,29 +375,30 @@ class _DemandTables(Tables):
         except TooMuch:
             if not self._resolver.limits.takes_part:
                 raise
-            parts = [self._part(path, name) for name in sorted(names)]
+            parts = [self._part(path, name) for name in sorted(self._names_in(path, symbol_id, facts.sites))]
             edges = dict.fromkeys(edge for part in parts for edge in part.edges)
-            return FileUses(tuple(edges), tuple(dict.fromkeys(use for part in parts for use in part.outside)))
+            outside = dict.fromkeys(use for part in parts for use in part.outside)
+            found = self._parts[path, symbol_id] = FileUses(tuple(edges), tuple(outside))
+            return found
 
     def _part(self, path: str, name: str) -> FileUses:
         """The uses in a file that may mean something of this name; none if that takes too long."""
-        part = self.parts.get((path, name))
+        part = self._named_parts.get((path, name))
         if part is None:
             try:
                 part = self._resolver.uses_of(path, frozenset({name}))
             except TooMuch:
                 self._resolver.limits.unknown.add(name)
                 part = FileUses((), ())
-            self.parts[path, name] = part
+            self._named_parts[path, name] = part
         return part
 
-    def _names_in(self, path: str, symbol_id: str) -> set[str]:
-        """The names of what an element calls, or names as a value; empty ones for what has no name."""
-        facts = self.facts[path]
-        own = [(one.line, one.end_line) for one in facts.symbols if one.id == symbol_id]
+    def _names_in(self, path: str, symbol_id: str, sites: Iterable[CallSite]) -> set[str]:
+        """The names of what an element uses at some sites of its file; empty ones for what has no name."""
+        own = [(one.line, one.end_line) for one in self.facts[path].symbols if one.id == symbol_id]
         return {
             _last_part(site.callee)
-            for site in (*facts.sites, *facts.mentions)
+            for site in sites
             if any(first <= site.line <= last for first, last in own)  # a class's body is run by what it stands in
         }
 

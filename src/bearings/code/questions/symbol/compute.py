@@ -28,6 +28,8 @@ _REFERENCES = frozenset(EdgeKind) - CALLS
 _MOST_NAMES = 5
 _QUICKLY_INDEXED = 1_500
 """A project of fewer files has an index within seconds: all calls are told then."""
+_FOR_CALLS = 3.0
+"""How many times longer than finding its users what a large element calls may take: an index takes a minute there."""
 
 
 def compute(question: Describe, view: WholeGraph) -> SymbolReply:
@@ -54,8 +56,9 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     except NeedsIndex:
         if not question.may_be_part or len(snapshot.facts) < _QUICKLY_INDEXED:
             raise
-        graph.take_part()
+        graph.take_part(_FOR_CALLS)
         callees = _crossing(view, members, CALLS, forward=True)
+        graph.take_part(1 / _FOR_CALLS)
     calls = [site for member in members for site in graph.outside_by_source.get(member, ())]
     if question.may_be_part:
         graph.take_part()

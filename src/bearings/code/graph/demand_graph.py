@@ -375,7 +375,8 @@ class _DemandTables(Tables):
         except TooMuch:
             if not self._resolver.limits.takes_part:
                 raise
-            parts = [self._part(path, name) for name in sorted(self._names_in(path, symbol_id, facts.sites))]
+            called = self._names_in(path, symbol_id, (site for site in facts.sites if site.kind in CALLS))
+            parts = [self._part(path, name) for name in sorted(called)]
             edges = dict.fromkeys(edge for part in parts for edge in part.edges)
             outside = dict.fromkeys(use for part in parts for use in part.outside)
             found = self._parts[path, symbol_id] = FileUses(tuple(edges), tuple(outside))

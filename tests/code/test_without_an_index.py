@@ -198,7 +198,7 @@ def test_what_an_element_calls_is_told_but_for_names_that_many_files_declare(tmp
     assert answer.index.read is not None
     assert [(use.element, use.line) for use in answer.value.callees.items] == [("House.cs#House.Air:1", 4)]
     assert answer.value.callees.total is None
-    assert "What it calls by Clean is not followed" in str(answer.value.note)
+    assert "not followed before there is an index, so ask again later: Clean" in str(answer.value.note)
     session.index()
     whole = session.answer(question, NoProgress()).value
     assert (whole.callees.total, whole.callees.items) == (1, answer.value.callees.items)

@@ -87,9 +87,9 @@ class DemandGraph(Graph):
         return len(self._resolver.limits.left)
 
     @property
-    def unknown(self) -> Collection[str]:
+    def names_left(self) -> Collection[str]:
         """See Graph."""
-        return self._resolver.limits.unknown
+        return self._resolver.limits.names_left
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:
         """See Graph: resolves each file once, for all of them."""
@@ -389,7 +389,7 @@ class _DemandTables(Tables):
             try:
                 part = self._resolver.uses_of(path, frozenset({name}))
             except TooMuch:
-                self._resolver.limits.unknown.add(name)
+                self._resolver.limits.names_left.add(name)
                 part = FileUses((), ())
             self._named_parts[path, name] = part
         return part

@@ -75,8 +75,8 @@ class Graph:
         return 0
 
     @property
-    def unknown(self) -> Collection[str]:
-        """The names of calls in the elements asked about whose meaning was left open since `take_part`."""
+    def names_left(self) -> Collection[str]:
+        """The names whose calls were not followed since `take_part`, in the elements whose calls were asked for."""
         return ()
 
     def expect(self, symbol_ids: Iterable[str], kinds: Collection[EdgeKind] = ALL_KINDS) -> None:

@@ -74,7 +74,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members, depth) if hit.symbol.id not in members]
     some = f"{left} more files may use it: coderef_query waits for all users" if left else ""
-    calls_left = _unfollowed(graph.unknown)
+    calls_left = _of_names_left(graph.names_left)
     tests = [hit for hit in reached if is_case(hit.symbol)] or reached
     unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for edges in (callers, references) for edge in without_guesses(edges[: question.limit])]
@@ -82,7 +82,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
 
     def listed(edges: Sequence[Edge], *, by_source: bool) -> UseList:
-        total = len(edges) if is_followed and not (left if by_source else graph.unknown) else None
+        total = len(edges) if is_followed and not (left if by_source else graph.names_left) else None
         return UseList(total=total, items=[_use(edge, by_source=by_source) for edge in edges[: question.limit]])
 
     return SymbolReply(
@@ -112,7 +112,7 @@ def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolRe
     )
 
 
-def _unfollowed(names: Collection[str]) -> str:
+def _of_names_left(names: Collection[str]) -> str:
     """A note on the names whose calls were not followed; empty for none."""
     shown = [named(name) for name in sorted(filter(None, names))[:_MOST_NAMES]]
     if not names:
@@ -120,7 +120,7 @@ def _unfollowed(names: Collection[str]) -> str:
     listed = (
         f"{', '.join(shown)} and {len(names) - len(shown)} more names" if len(names) > len(shown) else ", ".join(shown)
     )
-    return f"What it calls by {listed} is not followed, which takes the index: ask again later"
+    return f"Calls by these names are not followed before there is an index, so ask again later: {listed}"
 
 
 def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:

@@ -68,7 +68,7 @@ class Limits:
     """What one question may take; beyond, TooMuch is raised.
 
     In a question that `takes_part`, the asker of uses catches it, and adds to `left` the files that are not told, or to
-    `unknown` the names in an element whose meaning is not.
+    `names_left` the names whose calls are not followed.
     """
 
     def __init__(self, sources: Sources) -> None:
@@ -76,7 +76,7 @@ class Limits:
         self._seconds = self._until = math.inf
         self.takes_part = self.may_be_part = False
         self.left: set[str] = set()
-        self.unknown: set[str] = set()
+        self.names_left: set[str] = set()
 
     def begin(self, seconds: float, *, may_be_part: bool) -> None:
         """Begins with another question, which may take so much processor time."""
@@ -84,7 +84,7 @@ class Limits:
         self._seconds = seconds
         self._until = time.process_time() + seconds
         self.takes_part = False
-        self.left, self.unknown = set(), set()
+        self.left, self.names_left = set(), set()
 
     def take_part(self, share: float = 1.0) -> None:
         """Begins with the uses: they may take as much time again, or a share, half to find the files that have some."""

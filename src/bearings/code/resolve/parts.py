@@ -156,6 +156,10 @@ class MembersPart(Part):
         """
 
     @abstractmethod
+    def inherited(self, referent: Referent, name: str, *, types: bool = False, above: bool = False) -> Referent | None:
+        """A member of a class or interface, or of an object of it; with `above`, only of the bases."""
+
+    @abstractmethod
     def added(self, file: str, type_: str, name: str) -> Referent | None:
         """A member that a declaration without an import adds to a type of the language; None for none."""
 

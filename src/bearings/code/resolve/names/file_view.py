@@ -187,6 +187,7 @@ class FileView:
         if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # neither the line nor a class matters
             return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
         rules = self.semantics
+        run_at = 0 if types else line
         types = types and rules.types_have_names_of_their_own
         hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
         rows_by_scope = self._rows_by_scope(name)
@@ -197,7 +198,8 @@ class FileView:
             current = scopes[scope]
             rows = rows_by_scope.get(scope)
             # In Python, a method does not see the names that are bound in the body of its class.
-            if rows and not (hides and scope != start and current.kind is _CLASS):
+            # What runs in the body itself sees those of earlier lines: `Item = Item`.
+            if rows and not (hides and current.kind is _CLASS and (scope != start or rows[0].line >= run_at > 0)):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row

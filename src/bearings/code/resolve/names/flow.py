@@ -537,8 +537,5 @@ class Flow(FlowPart):
         owner = self._class_around(file, self._function_scope(file, scope))
         if owner < 0:
             return None
-        for base in self._members.bases(file, owner, INSTANCE):
-            member = self._members.member(base, name)
-            if member is not None and not is_builtin(member):
-                return member
-        return None
+        member = self._members.inherited(instance_of(file, owner), name, above=True)
+        return None if member is None or is_builtin(member) else member

@@ -8,6 +8,7 @@ point.x             function Point() {}; Point.prototype.x = 0: a member of a co
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from bearings.code.expressions import Item, Result, Take, is_result, last_name
@@ -112,7 +113,7 @@ class Members(MembersPart):
                 return as_kind(referent, SYMBOL)
             if name == view.semantics.enum_members and view.is_enumeration(referent.symbol):
                 return object_of(referent.file, 0, KEYED, hole_env(as_kind(referent, INSTANCE)))
-            return self._inherited(referent, name, types=types)
+            return self.inherited(referent, name, types=types)
         if shape.traits & Trait.CONSTRUCTS and referent.kind == INSTANCE:
             rows = view.members(referent.symbol).get(name, ())
             for row in rows:
@@ -214,15 +215,15 @@ class Members(MembersPart):
             scope = scopes[scope].parent
         return scope == inner
 
-    def _inherited(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
-        """A member of a class or interface: its own, or of the nearest base, depth first.
+    def inherited(self, referent: Referent, name: str, *, types: bool = False, above: bool = False) -> Referent | None:
+        """See MembersPart: a member of a class or interface, of the nearest base that has it.
 
         A member that is only assigned to, `self.total = 0`, counts if no base declares its type: `total: int`.
         """
         library_member = None
         static = referent.kind == SYMBOL
         assigned: Referent | None = None
-        for base in self.lineage(referent):  # the referent is the first
+        for base in islice(self.lineage(referent), above, None):  # the referent is the first
             if is_builtin(base):  # `class Cart(dict, Base)`: a member of Base counts rather than one of dict
                 library_member = taken_from_library(base)
                 continue
@@ -242,7 +243,8 @@ class Members(MembersPart):
                 if self._is_readable(base, row, static=static) and not view.is_declared_beside(base.symbol, row):
                     env = self._env_of_member(base, row, referent)
                     member = symbol_at(base.file, row, env)
-                    if view.facts.shapes[row].type is not None:
+                    shape = view.facts.shapes[row]
+                    if shape.type is not None or shape.returns is not None:  # `Item: TypeAlias = OwnItem`
                         return member
                     is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
                     if assigned is not None or not (is_property and view.semantics.bases_declare_types):

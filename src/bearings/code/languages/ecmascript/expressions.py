@@ -175,7 +175,12 @@ def _alternatives(node: Node, builder: Builder) -> Sequence[Node | None]:
     if builder.is_untyped:
         return node.children[:1] if operator in _ELSE else ()
     if node.type == "ternary_expression":
-        return node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        tested, one, other = (node.child_by_field_name(name) for name in ("condition", "consequence", "alternative"))
+        arguments = tested.child_by_field_name("arguments") if tested is not None else None  # of a call
+        if arguments is not None and one is not None and other is not None and other.type in _PARTS:
+            is_tested = builder.text(arguments)[1:-1] == builder.text(one)
+            return (other, one) if is_tested else (one, other)  # `isSquare(shape) ? shape : shape.toSquare()`
+        return one, other
     return node.children[::2] if operator in _ELSE else node.children[2:] if operator == "&&" else ()
 
 

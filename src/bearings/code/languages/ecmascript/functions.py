@@ -11,7 +11,7 @@ from bearings.code.expressions import UNKNOWN, Function, Step, is_known, is_resu
 from bearings.code.file_facts import Trait
 from bearings.code.languages.ecmascript.amd import bind_loaded
 from bearings.code.languages.ecmascript.contexts import Contexts
-from bearings.code.languages.ecmascript.expressions import expression, object_scope
+from bearings.code.languages.ecmascript.expressions import NAMES, expression, object_scope
 from bearings.code.languages.ecmascript.frameworks.zustand import store_type, taken
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
 from bearings.code.languages.ecmascript.names import (
@@ -25,7 +25,7 @@ from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.type_expressions import FunctionType, IndexedType, ReturnedType, TypeExpression
+from bearings.code.type_expressions import FunctionType, IndexedType, ReturnedType, TypeExpression, TypePredicate
 
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
@@ -64,6 +64,8 @@ class Functions:
         name = node.child_by_field_name("name") if not is_arrow else None
         body, returns = node.child_by_field_name("body"), node.child_by_field_name("return_type")
         result = type_of(returns, builder) if returns is not None else None
+        if is_arrow and body is not None and body.type == "binary_expression" and result is None:
+            result = self._tested(body)
         head = _Head(node, (start, end), name, body, result)
         index, own = self._declared(head)
         frame = builder.frames[-1]
@@ -82,6 +84,13 @@ class Functions:
             self.contexts.returned(body, scope, scope)
         if own >= 0 and name is not None:
             builder.bind(builder.text(name), Bindings.SYMBOL, builder.line(node), own)
+
+    def _tested(self, body: Node) -> TypePredicate | None:
+        """Return the type for which a function that is a test tests its parameter: `(cart) => cart instanceof Cart`."""
+        left, operator, right = body.children[0], body.children[1], body.children[-1]
+        if operator.type != "instanceof" or left.type != "identifier" or right.type not in NAMES:
+            return None
+        return TypePredicate(self.builder.text(left), self.builder.text(right))
 
     def _declared(self, head: _Head) -> tuple[int, int]:
         """Return the symbol of a function and, if that is one of an expression with a name of its own, it again.

@@ -29,12 +29,12 @@ from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.node_text import is_chain
 
-_PREDICATE = re.compile(r"[$_]*(?:is|has)(?:[A-Z_]|$)")
+_PREDICATE = re.compile(r"[$_]*(?:is|has|can)(?:[A-Z_]|$)")
 """Names of functions that may be type predicates; whether one is, its return type says."""
 _ASSERTION = re.compile(r"[$_]*(?:assert|invariant)")
 """Names of functions after which an argument may have another type."""
-_PREDICATE_STARTS = frozenset("$_iha")
-"""First letters of such names. Few other names start with them, so that this saves most searches."""
+_PREDICATE_STARTS = ("$", "_", "is", "has", "can", "assert", "invariant")
+"""What such names start with. Few other names do, so that this saves most searches."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _END = re.compile(r"[;\n}]")
@@ -171,7 +171,7 @@ class Guards:
 
     def predicate_call(self, node: Node, name: str, number: int) -> None:
         """Add a call as a test of its arguments if the last part of its callee is named like a predicate."""
-        if name[:1] not in _PREDICATE_STARTS:
+        if not name.startswith(_PREDICATE_STARTS):
             return
         is_predicate = _PREDICATE.match(name) is not None
         if not is_predicate and _ASSERTION.match(name) is None:

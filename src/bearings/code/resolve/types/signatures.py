@@ -9,7 +9,7 @@ build({ run: (task) => … })                  `task` has the type of the parame
 from collections.abc import Iterable
 from typing import Final
 
-from bearings.code.expressions import Item, Parameter, Step, Take, is_result
+from bearings.code.expressions import Item, Parameter, Result, Step, Take, is_result
 from bearings.code.file_facts import BindingKind, CallSite, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import Context
@@ -32,6 +32,7 @@ from bearings.code.resolve.types.inference import Inference, given_to
 from bearings.code.type_expressions import (
     FunctionType,
     IntersectionType,
+    ReturnedType,
     TupleType,
     TypedParameter,
     TypeExpression,
@@ -141,7 +142,23 @@ class Signatures(SignaturesPart):
                     names = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
                 if (names[argument] if argument < len(names) else "") == result.parameter:
                     return self._types.resolve_type(signature.file, signature.scope, result.type, signature.env)
+            elif (result is None or isinstance(result, ReturnedType)) and (of_other := self._passed_on(signature)):
+                return of_other if argument == 0 else None
         return None
+
+    def _passed_on(self, signature: Signature) -> Referent | None:
+        """The type for which a function tests its first parameter by another predicate: `(cart) => isOpen(cart)`."""
+        view = self._views[signature.file]
+        returned = view.returns(signature.scope)
+        value = returned[0].value if len(returned) == 1 else None
+        if not isinstance(value, Result) or not self._answers.enter():
+            return None
+        row = next((row for row in view.rows_of_scope(signature.scope) if row.kind is BindingKind.PARAMETER), None)
+        is_passed = row is not None and view.facts.sites[value.site].arguments[:1] == (row.name,)
+        other = self._calls.callee(signature.file, value.site)[0] if is_passed else None
+        tested = self.predicate_type(other, 0) if other is not None else None
+        self._answers.leave()
+        return tested
 
     def contextual_type(self, file: str, parameter: Parameter) -> Referent | None:
         """See SignaturesPart."""

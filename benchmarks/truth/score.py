@@ -37,6 +37,8 @@ TEST_FILE = re.compile(r"(^|/)(tests?|__tests__|spec)/|[._-](test|spec)\.|(^|/)t
 KINDS = ("call", "new", "jsx")
 _FURTHER = frozenset({"taken from a value", "by another name"})
 """Reasons of edges that lead on from the name that the checker stops at: `const { Menu } = useParts(); <Menu />`."""
+_STANDS_FOR_ANOTHER = "ShorthandPropertyAssignment"
+"""Where the checker stops in `module.exports = { load }`, of which it doesn't say what `load` is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +157,13 @@ def contradicted(truth: Truth, graph: Mapping[str, Any], judged: Judged) -> Rati
     """The calls of a graph that the compiler leads elsewhere alone, of those whose name it leads anywhere on the line.
 
     Of the other calls it says nothing: those that no code names (`with`, iteration), those of values without a type to
-    it, and those through what leads on from where it stops.
+    it, and those that lead on from where it stops.
     """
     told: dict[tuple[str, int, str], set[tuple[str, int]]] = defaultdict(set)
     for row in truth.calls:
-        told[row["caller_file"], row["site_line"], row["callee_name"]].add((row["callee_file"], row["callee_line"]))
+        if row["kind"] != _STANDS_FOR_ANOTHER:
+            place = row["callee_file"], row["callee_line"]
+            told[row["caller_file"], row["site_line"], row["callee_name"]].add(place)
     nodes = _nodes(graph)
     known = wrong = 0
     for key in judged.found:

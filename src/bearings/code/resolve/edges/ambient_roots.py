@@ -6,7 +6,7 @@ In a project of Nuxt, `useCart().total` in a page means the `useCart` that compo
 from collections.abc import Iterator
 from typing import Final
 
-from bearings.code.expressions import Expression, Tested, split
+from bearings.code.expressions import Expression, Tested, root_of, split
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import Ambient
@@ -27,16 +27,26 @@ class AmbientRoots:
         self._file = view.facts.path
         self.any: Final = evaluator.exports.sees_ambient(self._file)
         self._known: dict[tuple[str, bool], Ambient] = {}
+        self._everywhere: dict[tuple[str, bool], Ambient] = {}
+        """The meanings of names that mean the same in all scopes."""
 
     def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
         """The meaning of an expression's first name; NOTHING if the file declares it, or nothing is known of it."""
-        root = split(expression)[0] if self.any else None
+        root = root_of(expression) if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
-        if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
+        if type(root) is not str or root in _SELVES:
             return NOTHING
-        meaning = self._known.get((root, types))
-        if meaning is None:
-            meaning = self._known[root, types] = self._evaluator.exports.ambient(self._file, root, types=types)
+        question = root, types
+        everywhere = self._everywhere.get(question)
+        if everywhere is not None:
+            return everywhere
+        meaning = NOTHING
+        if self._view.lookup(scope, root, line, types=types) is None:
+            if question not in self._known:
+                self._known[question] = self._evaluator.exports.ambient(self._file, root, types=types)
+            meaning = self._known[question]
+        if self._view.means_one(root):
+            self._everywhere[question] = meaning
         return meaning
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:

@@ -49,15 +49,20 @@ class Doubts:
             for row, others in self._view.imported_alternatives
             if is_symbol(meaning := self._evaluator.flow.binding(self._view.facts.path, row))
         }
+        doubtful: dict[str, tuple[Mapping[str, Alternatives], tuple[str, ...]]] = {}
         for key, edge in list(edges.items()):
             target = edge.target.partition("\0")[0]
-            rows = self._evaluator.views[target].alternatives if target in self._evaluator.views.facts else {}
+            if target not in doubtful:
+                doubtful[target] = self._doubtful_in(target)
+            rows, others = doubtful[target]
+            if not (rows or others or imported or lines):
+                continue
             meanings = rows.get(edge.target) or (edge.kind is not EdgeKind.IMPORT and imported.get(edge.target))
             if meanings:
                 self._add_alternatives(edges, key, meanings)
             if target == edge.file or target not in self._evaluator.views.facts:
                 continue
-            likely, others = lines.get(edge.line, ()), self._evaluator.exports.variants(target)
+            likely = lines.get(edge.line, ())
             if likely:
                 is_pattern = edge.line in self._pattern_lines
                 is_guess = len(likely) >= _SEVERAL and not is_pattern
@@ -67,6 +72,13 @@ class Doubts:
             elif others and edge.confidence is Confidence.EXACT:
                 strong = replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM)
                 self._replace_and_copy(edges, key, strong, others)
+
+    def _doubtful_in(self, target: str) -> tuple[Mapping[str, Alternatives], tuple[str, ...]]:
+        """The symbols of a file whose names have several meanings, and the files that an import of it may mean."""
+        if target not in self._evaluator.views.facts:
+            return {}, ()
+        variants = self._evaluator.exports.variants(target) if target != self._view.facts.path else ()
+        return self._evaluator.views[target].alternatives, variants
 
     def _add_alternatives(self, edges: dict[Key, Edge], key: Key, alternatives: Alternatives) -> None:
         """Adds an edge to each other definition that a name may have."""

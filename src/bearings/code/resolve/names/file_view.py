@@ -209,6 +209,11 @@ class FileView:
             scope = current.parent
         return None
 
+    def means_one(self, name: str) -> bool:
+        """Whether only the top of the file binds a name, once, or nothing does: it means the same in all scopes."""
+        rows = self._named.get(name, ())
+        return not rows or (len(rows) == 1 and rows[0].scope == 0)
+
     @property
     def branches(self) -> Mapping[tuple[int, str], Mapping[int, int]]:
         """Scope and name of what branches of a statement bind; the lines there, each with the last of its block."""

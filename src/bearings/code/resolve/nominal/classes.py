@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from bearings.code.expressions import Result
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Return, ScopeKind
@@ -27,6 +27,18 @@ _MOST_ENDED: Final = 100
 """Locals of one name in a function, in blocks of their own, that are looked through before a line."""
 
 
+class Head(NamedTuple):
+    """What a method takes: names of parameters, how many may be left out, and the number of type parameters.
+
+    `takes_more`: the last parameter takes all further arguments.
+    """
+
+    names: tuple[str, ...]
+    optional: int
+    takes_more: bool
+    generics: int
+
+
 class FileClasses:
     """See the module. `types` are classes by the scope around them, `members` all symbols by their scope."""
 
@@ -48,6 +60,7 @@ class FileClasses:
         self._around: dict[int, int] | None = None
         self._having_classes: set[int] | None = None
         self._indices: dict[str, int] | None = None
+        self._heads: dict[int, Head | None] = {}
         self._packages: dict[int, str] = {}
         self.inner_names: set[str] = set()
         """Names of parameters, locals, type parameters and inner functions; others mean the same all over a class."""
@@ -93,6 +106,16 @@ class FileClasses:
                 self.stars.append(entry.module)
             else:
                 self.imports.setdefault(entry.local, []).append(entry)
+
+    def head(self, index: int) -> Head | None:
+        """What a method takes; None for a symbol that is no method."""
+        if index not in self._heads:
+            head = self.facts.shapes[index].head
+            given = head.parameters if head is not None else ()
+            optional, takes_more = sum(each.optional for each in given), bool(given) and given[-1].rest
+            names = tuple(each.name for each in given)
+            self._heads[index] = Head(names, optional, takes_more, len(head.generics)) if head is not None else None
+        return self._heads[index]
 
     def index_of(self, key: str) -> int:
         """The index of the symbol with a key."""

@@ -346,7 +346,7 @@ class Evaluator(Overloads):
             field = self.field(owner, name)
             is_own = name == self.rules.invoking and bool(owner.file or owner.arguments)
             function = self.field_type(field) if field is not None else owner if is_own else None
-            if function is not None and self._of_function(file, function, None) > NEVER:
+            if function is not None and self._of_function(function, None) > NEVER:
                 return Called(is_outside=True, receiver=function, is_function=True, field=field)
         return self._picked(file, site, methods, owner)
 
@@ -365,7 +365,7 @@ class Evaluator(Overloads):
         function = self.named_value(file, site.scope, name, site.line) if self.rules.invoking else None
         if function is not None:
             type_ = self._row(file, function) if isinstance(function, Binding) else self.field_type(function)
-            is_called = type_ is not None and self._of_function(file, type_, None) > NEVER
+            is_called = type_ is not None and self._of_function(type_, None) > NEVER
             field = function if is_called and isinstance(function, Member) else None
             return Called(is_outside=True, receiver=type_, is_function=True, field=field)
         return Called(is_outside=True)
@@ -379,7 +379,7 @@ class Evaluator(Overloads):
         site = with_receiver(site) if called.is_extension else site
         for member in called.methods:
             types = self.parameters(member)
-            places = self._places(member, site)
+            places = self._places(member, site.words)
             argument = parameter.argument + called.is_extension
             wanted = types[places[argument]] if types and argument < len(places) else None
             wanted = substituted(wanted, self._inferred(file, site, member, by_functions=False))
@@ -434,7 +434,7 @@ class Evaluator(Overloads):
         types = self.parameters(member) if generics else ()
         if types:
             functions, place, takes_more = list[tuple[Type, Function]](), (owner.file, inner), self._takes_more(member)
-            for at, argument in zip(self._places(member, site), site.arguments, strict=True):
+            for at, argument in zip(self._places(member, site.words), site.arguments, strict=True):
                 wanted = types[at]
                 if type(argument) is Function:
                     if wanted is not None and (wanted.file or wanted.name in self.rules.returning):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bearings.code.file_facts import Trait
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.nominal.classes import METHODS
+from bearings.code.resolve.nominal.classes import METHODS, Head
 from bearings.code.resolve.nominal.names import TypeNames
 from bearings.code.resolve.nominal.types import Type, substituted
 from bearings.code.resolve.referents import HOLDERS
@@ -121,8 +121,11 @@ class Members(TypeNames):
 
     def _takes_more(self, member: Member) -> bool:
         """Whether the last parameter of a method takes all further arguments."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        return head is not None and bool(head.parameters) and head.parameters[-1].rest
+        head = self._head(member)
+        return head is not None and head.takes_more
+
+    def _head(self, member: Member) -> Head | None:
+        return self.view(member.owner.file).head(member.symbol)
 
     def _container(self, type_: Type) -> Type | None:
         """The class from outside with arguments that a type is, or that is above it."""

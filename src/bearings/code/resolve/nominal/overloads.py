@@ -71,25 +71,21 @@ class Overloads(Members, ABC):
 
     def _takes(self, member: Member, site: CallSite) -> bool:
         """Whether a method may be called with so many arguments."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
+        head = self._head(member)
         if head is None or SPLAT in site.keywords:
             return True
-        if site.types and site.kind is EdgeKind.CALL and len(site.types) != len(head.generics):
+        if site.types and site.kind is EdgeKind.CALL and len(site.types) != head.generics:
             return False
-        optional = sum(each.optional for each in head.parameters)
-        count, names = len(site.arguments), [each.name for each in head.parameters]
-        return all(word in names for word in site.keywords if word) and fits(
-            len(names), count, takes_more=self._takes_more(member), optional=optional
+        return all(word in head.names for word in site.keywords if word) and fits(
+            len(head.names), len(site.arguments), takes_more=head.takes_more, optional=head.optional
         )
 
-    def _places(self, member: Member, site: CallSite) -> Sequence[int]:
-        """For each argument the place of its parameter."""
-        head = self.view(member.owner.file).facts.shapes[member.symbol].head
-        names = [each.name for each in head.parameters] if head is not None and any(site.keywords) else []
-        last = len(head.parameters) - 1 if head is not None else -1
-        return [
-            names.index(word) if word and word in names else min(place, last) for place, word in enumerate(site.words)
-        ]
+    def _places(self, member: Member, words: Sequence[str]) -> Sequence[int]:
+        """For each argument, by the word before it, the place of its parameter."""
+        head = self._head(member)
+        names = head.names if head is not None else ()
+        last = len(names) - 1
+        return [names.index(word) if word and word in names else min(place, last) for place, word in enumerate(words)]
 
     def _picked(self, file: str, site: CallSite, members: Sequence[Member], type_: Type | None) -> Called:
         """Of some overloads those that a call may mean, by the number of its arguments, then by their types."""
@@ -106,20 +102,33 @@ class Overloads(Members, ABC):
         if len(fitting) == 1:
             return Called(tuple(fitting), receiver=type_)
         if SPLAT not in site.keywords and len(fitting) > 1:
-            given = [self.value(file, site.scope, each, site.line) for each in site.arguments]
-            scores = [self._score(file, each, given, site) for each in fitting]
-            best = max(scores)
-            fitting = [each for each, score in zip(fitting, scores, strict=True) if score == best]
-            if len(fitting) > 1 and best[0]:
-                fitting = [*self._most_specific(fitting, given, site, is_plain=best[1])]
+            given = tuple([self.value(file, site.scope, each, site.line) for each in site.arguments])
+            counts = tuple([self._count(file, each) for each in site.arguments]) if FUNCTION in given else ()
+            best = self.answers.answer("best", self._best, tuple(fitting), given, counts, site.words)
+            fitting = [*(best or fitting)]
         return Called(tuple(fitting or members), confidence=Confidence.STRONG, receiver=type_)
 
+    def _best(
+        self,
+        members: Sequence[Member],
+        given: Sequence[Type | None],
+        counts: Sequence[int | None],
+        words: Sequence[str],
+    ) -> Sequence[Member]:
+        """The members that arguments of some types fit best; `counts` are what those that are functions take."""
+        scores = [self._score(each, given, counts, words) for each in members]
+        best = max(scores)
+        fitting = [each for each, score in zip(members, scores, strict=True) if score == best]
+        if len(fitting) > 1 and best[0]:
+            return self._most_specific(fitting, given, words, is_plain=best[1])
+        return fitting
+
     def _score(
-        self, file: str, member: Member, given: Sequence[Type | None], site: CallSite
+        self, member: Member, given: Sequence[Type | None], counts: Sequence[int | None], words: Sequence[str]
     ) -> tuple[bool, bool, float, bool]:
         """Whether all arguments fit, whether without putting some into an array, how surely, and without boxing."""
         types, scores, is_plain, is_same = self.parameters(member), list[float](), not self._takes_more(member), True
-        for place, (at, argument) in enumerate(zip(self._places(member, site), given, strict=True)):
+        for place, (at, argument) in enumerate(zip(self._places(member, words), given, strict=True)):
             wanted = types[at] if types else None
             if not is_plain and place >= len(types) - 1 and wanted is not None:
                 is_plain = (
@@ -129,7 +138,7 @@ class Overloads(Members, ABC):
                 )
                 wanted = wanted if is_plain else wanted.element()
             if argument == FUNCTION and wanted is not None:
-                scores.append(self._of_function(file, wanted, site.arguments[place]))
+                scores.append(self._of_function(wanted, counts[place]))
             else:
                 scores.append(distance(self, argument, wanted))
             if argument is not None and wanted is not None and argument.name:
@@ -139,7 +148,7 @@ class Overloads(Members, ABC):
         return False, False, sum(scores), False
 
     def _most_specific(
-        self, members: Sequence[Member], given: Sequence[Type | None], site: CallSite, *, is_plain: bool
+        self, members: Sequence[Member], given: Sequence[Type | None], words: Sequence[str], *, is_plain: bool
     ) -> Sequence[Member]:
         """Of overloads that fit those whose parameters take least, as far as the arguments are known."""
 
@@ -147,7 +156,7 @@ class Overloads(Members, ABC):
             types = [*self.parameters(member)]
             if types and types[-1] is not None and not is_plain and self._takes_more(member):
                 types[-1] = types[-1].element()
-            places = zip(self._places(member, site), given, strict=True)
+            places = zip(self._places(member, words), given, strict=True)
             known = (at for at, each in places if each is not None and (each.name or each.file))
             return [types[at] if types else None for at in known]
 
@@ -170,15 +179,18 @@ class Overloads(Members, ABC):
         has_generics = bool(self.view(member.owner.file).generics.get(self._inner(member)))
         return (0 if self._takes_more(member) else len(self.parameters(member))), has_generics
 
-    def _of_function(self, file: str, wanted: Type, given: Expression | None) -> float:
+    def _count(self, file: str, given: Expression | None) -> int | None:
+        """The number of parameters of a function without a name; None for another value."""
+        is_written = type(given) is Function and given.returns is None
+        return self.view(file).counts.get(given.scope, 0) if type(given) is Function and is_written else None
+
+    def _of_function(self, wanted: Type, count: int | None) -> float:
         """How well a function without a name fits a parameter: by the number of what it takes."""
         if wanted.dimensions or self.rules.is_primitive(wanted) or wanted.name in self.rules.finals:
             return NEVER
         method = self._function_of(wanted) if wanted.is_inside else None
         if method is None:
             return NEVER if wanted.is_inside else PERHAPS
-        is_written = type(given) is Function and given.returns is None
-        count = self.view(file).counts.get(given.scope, 0) if type(given) is Function and is_written else None
         return 2.0 if count is None or count == len(self.parameters(method)) else NEVER
 
 

@@ -91,7 +91,7 @@ class FileResolver:
             strategy.forget(needed)
             strategy.shed()
         for _, completion in self._completions:
-            completion.shed()
+            completion.shed(needed)
         if isinstance(self.facts, PackedMap):
             self.facts.forget(needed)
         return uses

@@ -49,8 +49,8 @@ class Completion(ABC):
         """Ends the completion of a file that raised; the files and cells that it has consulted so far."""
         return frozenset()
 
-    def shed(self) -> None:  # noqa: B027 - most hold little
-        """Drops all cached answers if there are many."""
+    def shed(self, but: Collection[str]) -> None:  # noqa: B027 - most hold little
+        """Drops the tables of all other files, and all cached answers if there are many."""
 
 
 class ProjectTable(ABC):

@@ -3,7 +3,7 @@
 A class is found by its last name, then by its package: a table of the project has all classes of a name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from bearings.code.file_facts import FileFacts, Trait
@@ -69,6 +69,7 @@ class TypeNames:
         self._facts = facts
         self._declaring = declaring
         self._views: dict[str, FileClasses] = {}
+        self._packages: dict[str, str] = {}
         self._cells: dict[str, str] = {}
         self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
         self._named_functions: dict[str, dict[str, dict[str, str]]] = {}
@@ -83,9 +84,9 @@ class TypeNames:
             view = self._views[file] = FileClasses(self._facts[file])
         return view
 
-    def forget(self) -> None:
-        """Drops the tables of all files."""
-        self._views.clear()
+    def forget(self, but: Collection[str]) -> None:
+        """Drops the tables of all other files."""
+        self._views = {path: view for path, view in self._views.items() if path in but}
         self._named_classes.clear()
         self._cells.clear()
         self._named_functions.clear()
@@ -229,7 +230,9 @@ class TypeNames:
             named = {}
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
-                package = self._facts[path].package
+                if path not in self._packages:
+                    self._packages[path] = self._facts[path].package
+                package = self._packages[path]
                 if self.rules.in_outer_packages or self.rules.whole_names:  # a file may have several
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)

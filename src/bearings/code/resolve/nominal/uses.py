@@ -3,7 +3,7 @@
 A use of which nothing is known is left to others, which guess by its name.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import last_name, receiver
@@ -43,14 +43,15 @@ class NominalUses:
         self.answers.begin()
         self._meant.clear()
 
-    def shed(self) -> None:
-        """Drops the tables of all files, and all answers if they are many."""
-        self._evaluator.forget()
+    def shed(self, but: Collection[str]) -> None:
+        """Drops the tables of all other files, and all answers if they are many."""
+        self._evaluator.forget(but)
         self.answers.shed()
 
     def meaning(self, path: str, number: int) -> Meaning | None:
         """What a use means; None if nothing is known of it."""
-        site = self._evaluator.view(path).facts.sites[number]
+        view = self._evaluator.view(path)
+        site = view.facts.sites[number]
         if site.kind is _CALL:
             called = self._evaluator.call(path, number)
             if called.field is not None:
@@ -62,7 +63,6 @@ class NominalUses:
             return Meaning(tuple(map(self._key, called.methods)), called.confidence, reason)
         if type(site.callee) is not str or site.arguments:
             return self._name(path, site)
-        view = self._evaluator.view(path)
         is_inner = site.callee.partition(".")[0] in view.inner_names
         scope = site.scope if is_inner else view.class_around(site.scope)
         key = site.kind, site.callee, scope, site.line if is_inner else 0, site.types, site.keywords

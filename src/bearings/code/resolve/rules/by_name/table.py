@@ -210,11 +210,11 @@ class ByName(Completion):
         del uses
         return _File(self, self._facts[file]).uses()
 
-    def shed(self) -> None:
+    def shed(self, but: Collection[str]) -> None:
         """See Completion."""
         self.groups.shed()
         for nominal in self._nominal.values():
-            nominal.shed()
+            nominal.shed(but)
 
     def give_up(self) -> frozenset[str]:
         """See Completion."""

@@ -3,11 +3,11 @@
 import re
 from html import unescape
 
+from bearings.code.languages.embedded import OPTIONS_NAME
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
 from bearings.code.languages.embedded.markup import attributes_in, tag_at
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
-OPTIONS_NAME = "options"
 """The variable that holds a component's object of options in its program."""
 
 _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)

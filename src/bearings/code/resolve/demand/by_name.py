@@ -15,7 +15,7 @@ from bearings.code.resolve.demand.way import Limits, Sources, Way
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.nominal.names import SHARED
+from bearings.code.resolve.nominal.types import SHARED
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import is_meant_by_class
 from bearings.code.resolve.rules.by_name.names import name_cell, name_in, short_name

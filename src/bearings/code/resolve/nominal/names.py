@@ -13,6 +13,7 @@ from bearings.code.resolve.nominal.types import (
     FUNCTION,
     MOST_PARTS,
     NULL,
+    SHARED,
     Arguments,
     NominalRules,
     Type,
@@ -34,8 +35,6 @@ from bearings.code.type_expressions import (
 
 _MOST_ABOVE = 40
 """Classes and interfaces above one, itself included: in Spring, JHotDraw and Commons Collections at most 17."""
-SHARED = "global"
-"""The name in whose cell the imports for all files are."""
 _MOST_PARTS = 200
 """Parts of one class that are put together; more are classes of their own."""
 _MOST_SHARED = 200

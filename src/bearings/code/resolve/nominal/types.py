@@ -42,6 +42,8 @@ NULL = Type("null")
 FUNCTION = Type("()")
 """A function without a name, or one that is named as a value."""
 
+SHARED: Final = "global"
+"""The name in whose cell the imports for all files are."""
 _MOST_PARTS = 100
 """Types in a type that may stand for a type parameter."""
 

@@ -12,6 +12,7 @@ name (see modules/cells.py), not on files. This module asks a language's spec, n
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bearings.code.expressions import last_name, root_of
 from bearings.code.file_facts import CallSite, FileFacts, Trait
@@ -21,8 +22,7 @@ from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, S
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.nominal.names import SHARED
-from bearings.code.resolve.nominal.uses import Meaning, NominalUses
+from bearings.code.resolve.nominal.types import SHARED
 from bearings.code.resolve.referent import MODULE, OUTSIDE, Referent
 from bearings.code.resolve.referents import CLASSES, EXTERNAL, module_at
 from bearings.code.resolve.rules.by_name.candidates import Groups
@@ -44,6 +44,9 @@ from bearings.code.resolve.rules.by_name.packed_entries import PackedEntries
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import MARK, keys_of
+
+if TYPE_CHECKING:
+    from bearings.code.resolve.nominal.uses import Meaning, NominalUses
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 _READS = frozenset({EdgeKind.CALL, EdgeKind.REFERENCE})
@@ -224,10 +227,12 @@ class ByName(Completion):
         """See NameTable."""
         return self._table.providers(cell)
 
-    def nominal(self, facts: FileFacts) -> NominalUses | None:
+    def nominal(self, facts: FileFacts) -> "NominalUses | None":
         """The meanings of uses by declared types; None in a language without them."""
         rules = semantics_of(facts.language).nominal
         if rules is not None and id(rules) not in self._nominal:
+            from bearings.code.resolve.nominal.uses import NominalUses
+
             self._nominal[id(rules)] = NominalUses(self._facts, self._table, rules)
         return self._nominal[id(rules)] if rules is not None else None
 
@@ -282,7 +287,7 @@ class _File:
         consulted = nominal.answers.gathered() if nominal is not None else frozenset[str]()
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), consulted.union(self._choice.consulted)
 
-    def _add_meaning(self, site: CallSite, source: Symbol, meaning: Meaning) -> None:
+    def _add_meaning(self, site: CallSite, source: Symbol, meaning: "Meaning") -> None:
         is_read = meaning.is_field and site.kind in _READS and site.line not in self._import_lines
         is_passed = site.kind is EdgeKind.READ and not meaning.is_field  # a method as a value
         kind = EdgeKind.READ if is_read else _REFERENCE if is_passed else _kind(site, source)

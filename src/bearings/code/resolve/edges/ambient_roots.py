@@ -29,6 +29,7 @@ class AmbientRoots:
         self._known: dict[tuple[str, bool], Ambient] = {}
         self._everywhere: dict[tuple[str, bool], Ambient] = {}
         """The meanings of names that mean the same in all scopes."""
+        self._varying: set[tuple[str, bool]] = set()
 
     def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
         """The meaning of an expression's first name; NOTHING if the file declares it, or nothing is known of it."""
@@ -45,8 +46,11 @@ class AmbientRoots:
             if question not in self._known:
                 self._known[question] = self._evaluator.exports.ambient(self._file, root, types=types)
             meaning = self._known[question]
-        if self._view.means_one(root):
-            self._everywhere[question] = meaning
+        if question not in self._varying:
+            if self._view.means_one(root):
+                self._everywhere[question] = meaning
+            else:
+                self._varying.add(question)
         return meaning
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:

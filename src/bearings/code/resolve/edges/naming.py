@@ -320,8 +320,10 @@ class Naming:
         If it has one meaning, only those of dotted expressions are added here: `add` adds the others.
         """
         ambient = self._ambient.meaning(use.scope, use.callee, use.line)
+        if not ambient.referents:
+            return
         is_one = len(ambient.referents) == 1
-        if not ambient.referents or (receiver(use.callee) is None and (use.kind is not EdgeKind.REFERENCE or is_one)):
+        if receiver(use.callee) is None and (use.kind is not EdgeKind.REFERENCE or is_one):
             return
         for referent in ambient.referents:
             named, source = self._symbol_named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)
@@ -459,9 +461,11 @@ class Naming:
 
     def _has_other_use(self, source: str, named: _NamedSymbol, line: int, *, dotted: bool) -> bool:
         """Whether the line has another edge to the symbol, as a call or a base; for a dotted name also as a type."""
-        is_in_type = dotted and (named.id, line) in self._type_uses
-        others = (self._edges.get((source, named.id, kind, line)) for kind in _USE_KINDS)
-        return is_in_type or any(edge is not None and not edge.is_guess for edge in others)
+        for kind in _USE_KINDS:
+            edge = self._edges.get((source, named.id, kind, line))
+            if edge is not None and not edge.is_guess:
+                return True
+        return dotted and (named.id, line) in self._type_uses
 
     def _add_edge(
         self, source: str, named: _NamedSymbol, kind: EdgeKind, line: int, confidence: Confidence, reason: str

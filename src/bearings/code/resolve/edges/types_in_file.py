@@ -16,6 +16,8 @@ def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]
         yield from _types_in_comments(facts)
         return
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+        if shape.returns is shape.type is None and not shape.bases and not shape.implements:
+            continue
         inner = shape.inner if shape.inner >= 0 else shape.scope
         bases = [argument for base in shape.bases for argument in (*base.arguments, *_type_arguments(base.type))]
         implemented = [argument for type_ in shape.implements for argument in _type_arguments(type_)]

@@ -153,7 +153,9 @@ class FileView:
     def _child_symbols(self, owner: int) -> Sequence[int]:
         """The indices of the symbols with this parent."""
         if self._children is None:
-            self._children = grouped((shape.parent, index) for index, shape in enumerate(self.facts.shapes))
+            self._children = {}
+            for index, shape in enumerate(self.facts.shapes):
+                self._children.setdefault(shape.parent, []).append(index)
         return self._children.get(owner, ())
 
     def _rows_by_scope(self, name: str) -> dict[int, list[Binding]]:
@@ -184,16 +186,20 @@ class FileView:
         all_rows = self._named.get(name)
         if all_rows is None:
             return None
-        if len(all_rows) == 1 and all_rows[0].scope == 0 and not self._narrowed:  # neither the line nor a class matters
-            return self._choose(all_rows, 0, types=types and self.semantics.types_have_names_of_their_own)
         rules = self.semantics
+        scopes = self.facts.scopes
+        if len(all_rows) == 1 and not self._narrowed and not (rules.class_scope_hides_names and all_rows[0].scope):
+            inner = all_rows[0].scope  # neither the line nor a class matters
+            while scope > inner:
+                scope = scopes[scope].parent
+            types = types and rules.types_have_names_of_their_own
+            return self._choose(all_rows, 0, types=types) if scope == inner else None
         run_at = 0 if types else line
         types = types and rules.types_have_names_of_their_own
         hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
         rows_by_scope = self._rows_by_scope(name)
         # The line of the use counts in the scope `inner` alone: a function may run after any line of outer scopes.
         start = inner = scope
-        scopes = self.facts.scopes
         while scope >= 0:
             current = scopes[scope]
             rows = rows_by_scope.get(scope)

@@ -32,16 +32,16 @@ class MemberUses:
         """Record that the member that comes next is assigned to."""
         self.is_written = True
 
-    def on_access(self, node: Node, start: int, end: int) -> None:
+    def on_access(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a member, unless it belongs to a use that is recorded, on the same line."""
         kind, self.is_written = Edges.WRITE if self.is_written else Edges.READ, False
         builder = self.builder
         if start != self.member_start:
             line = builder.end_line(node)
-            self.member_start, self.place = start, (start if builder.source.find(b"\n", start, end) >= 0 else -1, line)
+            self.member_start, self.place = start, (start if builder.line(node) != line else -1, line)
             builder.add_access(node, kind, self.member(node, start), line=line)
         elif start == self.place[0]:
-            is_one_line = self.place[1] == 0 and builder.source.find(b"\n", start, end) < 0
-            is_apart = not is_one_line and builder.end_line(node) != self.place[1]
+            line = builder.end_line(node)
+            is_apart = line != (self.place[1] or builder.line(node))
             if is_apart and not (node.parent is not None and node.parent.type in _CALLS):
                 builder.add_access(node, Edges.READ, self.member(node, start))

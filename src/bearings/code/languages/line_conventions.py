@@ -31,7 +31,7 @@ class LinePatterns:
     kind: "Callable[[SymbolKind, str], SymbolKind]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Idioms:
     """Code patterns that analyses detect. Expressions for calls are searched for in the callee."""
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from bearings.code.languages.shared.route_tables import Container, Framework
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Rules:
     """Conventions of a declared language. All patterns are regular expressions.
 

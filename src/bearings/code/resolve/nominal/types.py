@@ -91,7 +91,7 @@ def _is_large(type_: Type) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class NominalRules:
     """The rules of a language.
 

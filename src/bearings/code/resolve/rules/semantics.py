@@ -40,7 +40,7 @@ class Implied(NamedTuple):
     is_guess: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Semantics:
     """The rules for names, types and calls in a family of languages.
 

@@ -22,7 +22,7 @@ from bearings.code.languages.ecmascript.names import (
     wrapped_functions,
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
-from bearings.code.languages.embedded import OPTIONS_NAME
+from bearings.code.languages.embedded.names import OPTIONS_NAME
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected, Local
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols

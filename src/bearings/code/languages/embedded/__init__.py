@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 
 EMBEDDED_EXTENSIONS = frozenset({".vue", ".svelte", ".astro", ".mdx", ".ipynb"})
 """The extensions of files with an embedded program."""
-OPTIONS_NAME = "options"
-"""The name of what a component of Vue exports as its options."""
 
 
 def is_embedded(path: str) -> bool:

@@ -3,9 +3,9 @@
 import re
 from html import unescape
 
-from bearings.code.languages.embedded import OPTIONS_NAME
 from bearings.code.languages.embedded.blocks import ATTRIBUTES, blank, scripts, without_comments
 from bearings.code.languages.embedded.markup import attributes_in, tag_at
+from bearings.code.languages.embedded.names import OPTIONS_NAME
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
 """The variable that holds a component's object of options in its program."""

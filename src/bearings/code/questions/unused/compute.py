@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
-from bearings.code.languages.embedded import OPTIONS_NAME, is_embedded
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.embedded.names import OPTIONS_NAME
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind

@@ -74,6 +74,7 @@ read and went to dev: @xterm/xterm, @lumino, @noble/curves, @apollo/server and r
 before those misses were mended (6393844) has .996 and .980 on the new set, f09b51c .996 and .982. On 2026-11-26 the
 missed fields of ethers, fabric, sprotty and pelican were read, and they went to dev; matrix-js-sdk, nox, httpcore,
 cattrs, @jupyterlab/services, @theia/core and @theia/messages were drawn in their place before any score of theirs.
+On 2026-11-30 what the compiler contradicts of httpcore and objection was read, and they went to dev.
 """
 
 

@@ -5,6 +5,7 @@ store; hashes have a fixed seed. What an almost empty project takes is the start
 """
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -44,7 +45,8 @@ def main(commit: str, folders: Sequence[Path]) -> str:
         finally:
             _run("git", "-C", str(ROOT), "worktree", "remove", "--force", str(before))
     return (
-        f"# Instructions of a first index\n\nOur sources: {revision()}, beside {commit}. Made by "
+        f"# Instructions of a first index\n\nOur sources: {revision()}, beside {commit}, each with its C module; "
+        f"Python {platform.python_version()}, {_version()}. Made by "
         "`python -m benchmarks.instructions COMMIT FOLDER…`: millions that valgrind counts in one process.\n\n"
         + table(["tree", "before", "now", "ratio"], rows)
     )
@@ -65,6 +67,10 @@ def _instructions(source: Path, folder: Path) -> int:
     if found is None:
         sys.exit(f"valgrind counted nothing: {counted[-300:]}")
     return int(found[1].replace(",", ""))
+
+
+def _version() -> str:
+    return subprocess.run(("valgrind", "--version"), check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _run(*command: str) -> None:

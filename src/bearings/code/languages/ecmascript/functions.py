@@ -65,7 +65,7 @@ class Functions:
         body, returns = node.child_by_field_name("body"), node.child_by_field_name("return_type")
         result = type_of(returns, builder) if returns is not None else None
         if is_arrow and body is not None and body.type == "binary_expression" and result is None:
-            result = self._tested(body)
+            result = self._predicate(body)
         head = _Head(node, (start, end), name, body, result)
         index, own = self._declared(head)
         frame = builder.frames[-1]
@@ -85,8 +85,8 @@ class Functions:
         if own >= 0 and name is not None:
             builder.bind(builder.text(name), Bindings.SYMBOL, builder.line(node), own)
 
-    def _tested(self, body: Node) -> TypePredicate | None:
-        """Return the type for which a function that is a test tests its parameter: `(cart) => cart instanceof Cart`."""
+    def _predicate(self, body: Node) -> TypePredicate | None:
+        """Return the result of `(cart) => cart instanceof Cart` as a predicate; None for another body."""
         left, operator, right = body.children[0], body.children[1], body.children[-1]
         if operator.type != "instanceof" or left.type != "identifier" or right.type not in NAMES:
             return None

@@ -1,4 +1,4 @@
 """Names in the programs that are made of other formats."""
 
 OPTIONS_NAME = "options"
-"""What a component of Vue exports as its options, and the prefix of their members."""
+"""The variable that holds the options of a Vue component in its program."""

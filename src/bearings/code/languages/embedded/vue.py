@@ -8,8 +8,6 @@ from bearings.code.languages.embedded.markup import attributes_in, tag_at
 from bearings.code.languages.embedded.names import OPTIONS_NAME
 from bearings.code.languages.embedded.sheet import IDENTIFIER, ProgramSheet, closing, component_name
 
-"""The variable that holds a component's object of options in its program."""
-
 _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\{|Vue\.extend\s*\()", re.MULTILINE)
 """The default export of a component that is written as an object of options (Vue's Options API)."""
 

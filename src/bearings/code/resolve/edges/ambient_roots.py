@@ -27,9 +27,8 @@ class AmbientRoots:
         self._file = view.facts.path
         self.any: Final = evaluator.exports.sees_ambient(self._file)
         self._known: dict[tuple[str, bool], Ambient] = {}
-        self._everywhere: dict[tuple[str, bool], Ambient] = {}
-        """The meanings of names that mean the same in all scopes."""
-        self._varying: set[tuple[str, bool]] = set()
+        self._everywhere: dict[tuple[str, bool], Ambient | None] = {}
+        """The meanings of names that mean the same in all scopes; None for a name that may not."""
 
     def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
         """The meaning of an expression's first name; NOTHING if the file declares it, or nothing is known of it."""
@@ -46,11 +45,8 @@ class AmbientRoots:
             if question not in self._known:
                 self._known[question] = self._evaluator.exports.ambient(self._file, root, types=types)
             meaning = self._known[question]
-        if question not in self._varying:
-            if self._view.means_one(root):
-                self._everywhere[question] = meaning
-            else:
-                self._varying.add(question)
+        if question not in self._everywhere:
+            self._everywhere[question] = meaning if self._view.means_same_everywhere(root) else None
         return meaning
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:

@@ -153,9 +153,7 @@ class FileView:
     def _child_symbols(self, owner: int) -> Sequence[int]:
         """The indices of the symbols with this parent."""
         if self._children is None:
-            self._children = {}
-            for index, shape in enumerate(self.facts.shapes):
-                self._children.setdefault(shape.parent, []).append(index)
+            self._children = grouped((shape.parent, index) for index, shape in enumerate(self.facts.shapes))
         return self._children.get(owner, ())
 
     def _rows_by_scope(self, name: str) -> dict[int, list[Binding]]:
@@ -215,8 +213,8 @@ class FileView:
             scope = current.parent
         return None
 
-    def means_one(self, name: str) -> bool:
-        """Whether only the top of the file binds a name, once, or nothing does: it means the same in all scopes."""
+    def means_same_everywhere(self, name: str) -> bool:
+        """Whether a name means the same in all scopes: the file binds it once, at its top, or not at all."""
         rows = self._named.get(name, ())
         return not rows or (len(rows) == 1 and rows[0].scope == 0)
 

@@ -68,7 +68,8 @@ class TypeNames:
         self._facts = facts
         self._declaring = declaring
         self._views: dict[str, FileClasses] = {}
-        self._packages: dict[str, str] = {}
+        self._package_of: dict[str, str] = {}
+        """The packages of files, so that no file is unpacked for it."""
         self._cells: dict[str, str] = {}
         self._named_classes: dict[str, dict[str, dict[str, list[str]]]] = {}
         self._named_functions: dict[str, dict[str, dict[str, str]]] = {}
@@ -229,9 +230,9 @@ class TypeNames:
             named = {}
             for key in self._declaring.classes(file, last):
                 path, own = key.split(MARK)[:2]
-                if path not in self._packages:
-                    self._packages[path] = self._facts[path].package
-                package = self._packages[path]
+                if path not in self._package_of:
+                    self._package_of[path] = self._facts[path].package
+                package = self._package_of[path]
                 if self.rules.in_outer_packages or self.rules.whole_names:  # a file may have several
                     view = self.view(path)
                     package = view.package_at(view.facts.shapes[view.index_of(key)].scope)

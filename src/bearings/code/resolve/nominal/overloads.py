@@ -115,7 +115,7 @@ class Overloads(Members, ABC):
         counts: Sequence[int | None],
         words: Sequence[str],
     ) -> Sequence[Member]:
-        """The members that arguments of some types fit best; `counts` are what those that are functions take."""
+        """The members that arguments of some types fit best; `counts`: the parameters of those that are functions."""
         scores = [self._score(each, given, counts, words) for each in members]
         best = max(scores)
         fitting = [each for each, score in zip(members, scores, strict=True) if score == best]

@@ -151,7 +151,7 @@ class Signatures(SignaturesPart):
         view = self._views[signature.file]
         returned = view.returns(signature.scope)
         value = returned[0].value if len(returned) == 1 else None
-        if not isinstance(value, Result) or not self._answers.enter():
+        if not isinstance(value, Result) or value.awaited or not self._answers.enter():
             return None
         row = next((row for row in view.rows_of_scope(signature.scope) if row.kind is BindingKind.PARAMETER), None)
         is_passed = row is not None and view.facts.sites[value.site].arguments[:1] == (row.name,)

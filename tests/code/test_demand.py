@@ -17,6 +17,7 @@ from bearings.code.project.names import is_manifest
 from bearings.code.project.words import Search, Word
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve.demand.resolver import DemandResolver, NeedsIndex
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.resolver import resolve
 from bearings.code.symbol_keys import with_ids
 from tests.code.cases import Case, cases, facts_of
@@ -188,6 +189,29 @@ def test_users_that_were_found_in_time_are_told_when_it_is_over() -> None:
     resolver.limits.take_part(0)
     assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["b.py", "b.py"]
     assert resolver.limits.left
+
+
+class Recording(DemandResolver):
+    """Records the files whose uses are resolved, in order."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, sources: SearchedSources) -> None:
+        super().__init__(facts, project, sources)
+        self.resolved: list[str] = []
+
+    def uses_of(self, path: str, names: frozenset[str]) -> FileUses:
+        self.resolved.append(path)
+        return super().uses_of(path, names)
+
+
+def test_users_beside_an_element_are_resolved_first() -> None:
+    use = "from z.total import total\ntotal()\n"
+    files = {"a/far.py": use, "z/near.py": use, "z/total.py": "def total(): pass\n"}
+    facts = facts_of(files)
+    sources = SearchedSources({path: text.encode() for path, text in files.items()}, share=1)
+    resolver = Recording(facts, project_of(files, facts), sources)
+    symbol, key = next((symbol, key) for symbol, key in elements(facts) if symbol.name == "total")
+    assert [edge.file for edge in resolver.edges_to(symbol, key)] == ["a/far.py"] * 2 + ["z/near.py"] * 2
+    assert resolver.resolved == ["z/near.py", "z/total.py", "a/far.py"]
 
 
 class Failing(dict[str, FileFacts]):

@@ -3,7 +3,9 @@
 Each edge is the one that resolving the whole project gives. What only that can tell raises NeedsIndex.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from posixpath import dirname
 from typing import Final, TypeVar
 
 from bearings.code.file_facts import FileFacts
@@ -67,7 +69,8 @@ class DemandResolver:
 
     def edges_to(self, symbol: Symbol, key: str) -> list[Edge]:
         """The edges to an element, in the order of the files; their targets are keys. Raises NeedsIndex."""
-        return [edge for uses in self._in_time(self.users(symbol, key)) for edge in uses.edges if edge.target == key]
+        uses = self._in_time(self.users(symbol, key), [symbol])
+        return sorted((edge for use in uses for edge in use.edges if edge.target == key), key=attrgetter("file"))
 
     def expect(self, symbols: Mapping[str, Symbol]) -> None:
         """Resolves the uses of several elements, by key, together: each file once. Raises NeedsIndex."""
@@ -84,7 +87,7 @@ class DemandResolver:
                 names[path] = names.get(path, _NO_NAMES) | names_in
         if not self.limits.takes_part:
             self.limits.check(names)
-        for _ in self._in_time(names):
+        for _ in self._in_time(names, symbols.values()):
             pass
 
     def defining(self, name: str) -> Sequence[str]:
@@ -199,9 +202,10 @@ class DemandResolver:
         is_loaded = symbol.kind is SymbolKind.MODULE and way is not scoped
         return {**users, **scoped.users(symbol, key)} if is_loaded else users
 
-    def _in_time(self, names: Mapping[str, frozenset[str]]) -> Iterator[FileUses]:
-        """The uses of these names in each file, in order, until the time is over."""
-        files = sorted(names)
+    def _in_time(self, names: Mapping[str, frozenset[str]], used: Iterable[Symbol] = ()) -> Iterator[FileUses]:
+        """The uses of these names in each file until the time is over, first in the folders of what is used."""
+        near = {dirname(symbol.file) for symbol in used}
+        files = sorted(names, key=lambda path: (dirname(path) not in near, path))
         for number, path in enumerate(files):
             try:
                 yield self.uses_of(path, names[path])

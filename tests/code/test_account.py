@@ -14,11 +14,11 @@ from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.trees import LibraryReader
 from bearings.code.models import SymbolKind
-from bearings.code.parse import occurrences_of
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.replies.account import Account
 from bearings.code.search.account import FileAccount, Named, account_of
 from bearings.code.search.elsewhere import elsewhere, if_short
+from bearings.code.syntax_trees import occurrences_of
 from tests.code.cases import Case, cases, resolution_of
 from tests.code.in_process import MemoryFacts
 from tests.code.questions.snapshots import element, snapshot_of

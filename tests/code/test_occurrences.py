@@ -4,7 +4,7 @@ import pytest
 
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import Language
-from bearings.code.parse import occurrences_of
+from bearings.code.syntax_trees import occurrences_of
 
 # Each line of a source ends in a comment with what its occurrences of `old` are: `name:3` is looked up, and the scope
 # that begins on line 3 declares it; `name:0` the module. A part without a number is declared by no scope of the file,

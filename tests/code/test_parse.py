@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from bearings.code.file_facts import BindingKind, FileFacts, ImportKind, Shape, Trait
 from bearings.code.languages import language_of
 from bearings.code.models import Language, Symbol, SymbolKind
-from bearings.code.parse import parse_file, regions_of
+from bearings.code.parse import parse_file
+from bearings.code.syntax_trees import regions_of
 
 SOURCES = {
     Language.PYTHON: '''

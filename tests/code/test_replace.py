@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from bearings.code.index.demand import UnindexedProject
 from bearings.code.index.project_index import Index
 from bearings.code.models import Language
-from bearings.code.parse import parse_file, replaced
+from bearings.code.parse import parse_file
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.replace import Replace, ReplaceReply
 from bearings.code.questions.replace.compute import plan
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import replaced
 from bearings.errors import InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.in_process import MemoryFacts

@@ -18,8 +18,9 @@ from bearings.code.languages.shared.comment_lines import Rows
 from bearings.code.models import Language, Symbol
 from bearings.code.notation.model import CodeRef
 from bearings.code.notation.parsing import parse
-from bearings.code.parse import parse_file, rows_of
+from bearings.code.parse import parse_file
 from bearings.code.replies.element import ref_of
+from bearings.code.syntax_trees import rows_of
 
 _MARKERS = b"|".join(sorted({re.escape(spec.comment.encode()) for spec in SPECS.values()}))
 """A pattern for the start of a line comment in any language."""

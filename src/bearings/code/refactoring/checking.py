@@ -7,10 +7,10 @@ from typing import NamedTuple
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.models import IMPORTS, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind, last_part
-from bearings.code.parse import line_of_error
 from bearings.code.refactoring.plans import Row
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import line_of_error
 
 _UseKey = tuple[str, str, EdgeKind]
 """A use: its source, its target or the name of that, and its kind."""

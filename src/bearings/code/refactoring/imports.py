@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from bearings.code.languages.shared.importing import Wanted as NewImport
 from bearings.code.models import Language
-from bearings.code.parse import imports_of
 from bearings.code.refactoring.edits import Edit
+from bearings.code.syntax_trees import imports_of
 
 __all__ = ["NewImport", "with_imports"]
 

@@ -7,11 +7,11 @@ from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Symbol, last_part
-from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Texts
 from bearings.code.refactoring.family import by_edges, rivals
 from bearings.code.refactoring.plans import Row
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import occurrences_of
 
 
 def in_other_letters(view: WholeGraph, symbol: Symbol, family: Mapping[str, Symbol]) -> Iterator[Row]:

@@ -9,8 +9,8 @@ from bearings.code.file_facts import Export, FileFacts, Import
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import IMPORTS, Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.parse import occurrences_of
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import occurrences_of
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")

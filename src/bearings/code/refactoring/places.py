@@ -12,7 +12,6 @@ from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import BY_FRAMEWORK, IMPORTS, Edge, EdgeKind, Language, Symbol
-from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.apart import tell_apart
 from bearings.code.refactoring.family import by_edges, declared_by_writing, family, is_member, owner_of, together
@@ -23,6 +22,7 @@ from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts, plain_text
 from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import occurrences_of
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})

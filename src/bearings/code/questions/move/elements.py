@@ -17,7 +17,6 @@ from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, When, united
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.parse import Use
 from bearings.code.questions.move.moving import READ, is_read, words_of
 from bearings.code.questions.move.needing import HEAD, NeededImports
 from bearings.code.questions.move.target import problem_of
@@ -29,6 +28,7 @@ from bearings.code.refactoring.place import Kind, Options
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, spec_for
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import Use
 from bearings.errors import InvalidInput
 
 _MAIN = re.compile(rb"^if __name__\b", re.MULTILINE)

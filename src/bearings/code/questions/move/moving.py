@@ -9,7 +9,6 @@ from bearings.code.languages.shared.import_lists import with_module
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import Removal, When
 from bearings.code.models import VARIABLES, Symbol, SymbolKind
-from bearings.code.parse import Use
 from bearings.code.questions.move.texts import Text
 from bearings.code.questions.move.users import Users, is_star
 from bearings.code.refactoring.edits import Edit
@@ -17,6 +16,7 @@ from bearings.code.refactoring.loading import Loading
 from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import Use
 
 _FORBIDDEN = re.compile(
     rb"__file__|__path__|__package__|__spec__|__dirname|__filename|import\.meta|\bglobals\(\)|modules\[__name__\]"

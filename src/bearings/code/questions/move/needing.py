@@ -7,13 +7,13 @@ from posixpath import basename
 from bearings.code.file_facts import Import, ImportKind
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import When
-from bearings.code.parse import Use
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.move.moving import MovingCode, is_read, words_of
 from bearings.code.questions.move.users import is_star, stem_of
 from bearings.code.refactoring.edits import Edit
 from bearings.code.refactoring.imports import NewImport
 from bearings.code.refactoring.loading import NewLoad
+from bearings.code.syntax_trees import Use
 
 HEAD = re.compile(
     rb"^(?=(?:declare|abstract|async|function|class|const|let|var|interface|type|enum|namespace)\b)", re.MULTILINE

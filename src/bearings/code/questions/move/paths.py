@@ -16,7 +16,6 @@ from bearings.code.languages.embedded import is_embedded, is_escaped
 from bearings.code.languages.shared.respelling import Manner
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.parse import respelled_in
 from bearings.code.project.skipped import SkipReason
 from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup
@@ -35,6 +34,7 @@ from bearings.code.resolve.giving_up import NeedsIndex
 from bearings.code.search.element_words import runs_unnamed
 from bearings.code.search.manifests import exported_sources
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import respelled_in
 from bearings.errors import InvalidInput
 
 _INDEXES = frozenset({"index", "__init__"})

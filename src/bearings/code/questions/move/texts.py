@@ -6,10 +6,10 @@ from typing import NamedTuple
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.removals import Removal
 from bearings.code.models import Language
-from bearings.code.parse import Use, removals_of, uses_of
 from bearings.code.refactoring.edits import Change, Edit, edited
 from bearings.code.refactoring.imports import NewImport, with_imports
 from bearings.code.refactoring.texts import plain_text
+from bearings.code.syntax_trees import Use, removals_of, uses_of
 from bearings.errors import Unsupported, shown
 
 

@@ -10,7 +10,6 @@ from bearings.code.languages.shared.import_lists import entries_of, with_entries
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.languages.shared.removals import When
 from bearings.code.models import IMPORTS, TYPES, Symbol, SymbolKind
-from bearings.code.parse import Use
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.questions.move.texts import Text
 from bearings.code.refactoring.edits import Edit
@@ -22,6 +21,7 @@ from bearings.code.refactoring.plans import Plan
 from bearings.code.refactoring.specifiers import Specifiers
 from bearings.code.resolve.referent import OUTSIDE
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import Use
 
 _QUALIFIER = re.compile(rb"([A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*)\s*\??\.\s*\Z")
 _QUOTES = (b'"', b"'", b"`")

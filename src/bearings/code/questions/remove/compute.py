@@ -8,7 +8,6 @@ from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import IMPORTS, Symbol, SymbolKind
-from bearings.code.parse import removals_of
 from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.questions.unused.contracts import why_alive
 from bearings.code.questions.unused.public_api import is_offered
@@ -25,6 +24,7 @@ from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import removals_of
 from bearings.errors import InvalidInput
 
 _PLAIN = Options()

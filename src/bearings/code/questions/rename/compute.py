@@ -9,7 +9,6 @@ from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Edit, by_path, edited
@@ -34,6 +33,7 @@ from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.protocols import fitting
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import occurrences_of
 from bearings.errors import InvalidInput
 
 _NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})

@@ -8,7 +8,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import CALLED, CALLS, UNNAMED, Symbol, SymbolKind
-from bearings.code.parse import free_names_of, line_of_error, parse_file, replaced
+from bearings.code.parse import parse_file
 from bearings.code.questions.replace import Replace, ReplaceReply
 from bearings.code.refactoring.checking import damage
 from bearings.code.refactoring.edits import Edit, by_path, edited
@@ -21,6 +21,7 @@ from bearings.code.search.misfits import Misfits, names_in
 from bearings.code.search.reach import without_guesses
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import free_names_of, line_of_error, replaced
 from bearings.errors import InvalidInput, Unsupported
 
 _BODIED = CALLED | {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM}

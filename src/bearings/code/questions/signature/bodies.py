@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.languages.shared.signatures import Site
 from bearings.code.models import Language
-from bearings.code.parse import free_names_of
 from bearings.code.questions.signature.change import Change, aligned
 from bearings.code.questions.signature.lists import Draft
 from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.syntax_trees import free_names_of
 
 _LOOKED_UP = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN})
 

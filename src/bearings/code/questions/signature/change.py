@@ -7,9 +7,9 @@ from typing import NamedTuple
 from bearings.code.languages.shared.signatures import Item, Listing, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Language
-from bearings.code.parse import signatures_of
 from bearings.code.questions.signature.lists import Draft, Part
 from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.syntax_trees import signatures_of
 from bearings.errors import InvalidInput
 
 LIST, MAPPING = ("*", "..."), "**"

@@ -8,7 +8,6 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.signatures import Listing, Role, SignatureRules, Site
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import HEIRS, IMPORTS, WRITTEN_CALLS, Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.parse import free_names_of
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.questions.signature import Signature, SignatureReply
 from bearings.code.questions.signature.bodies import Body, unknown_names
@@ -30,6 +29,7 @@ from bearings.code.replies.element import path_line
 from bearings.code.search.members import constructed
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import free_names_of
 from bearings.errors import InvalidInput, Unsupported
 
 _FUNCTIONS = frozenset(

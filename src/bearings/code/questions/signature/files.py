@@ -3,10 +3,10 @@
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.occurrences import Occurrence
 from bearings.code.languages.shared.signatures import SignatureRules, Signatures, Site
-from bearings.code.parse import occurrences_of, signatures_of
 from bearings.code.questions.signature.lists import Draft
 from bearings.code.refactoring.texts import plain_text
 from bearings.code.search.view import WholeGraph
+from bearings.code.syntax_trees import occurrences_of, signatures_of
 
 
 class File:

@@ -101,7 +101,7 @@ def _settings_of(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
     if _IMPORT_MAP.search(path):
         content = read_jsonc(source)
         return tuple(settings_in({"imports": content.get("imports")}, _ALL_KEYS))
-    from bearings.code.parse import settings_of  # a process without configurations loads no grammar
+    from bearings.code.syntax_trees import settings_of  # a process without configurations loads no grammar
 
     return tuple(settings_of(Language.TYPESCRIPT, path, source, folder, _ALL_KEYS))
 

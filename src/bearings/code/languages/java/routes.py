@@ -1,4 +1,4 @@
-"""Endpoints of Spring (MVC, WebFlux) and JAX-RS, and what Spring and Jakarta inject."""
+"""Endpoints of Spring (MVC, WebFlux), JAX-RS and Micronaut, and what Spring and Jakarta inject."""
 
 from bearings.code.languages.shared.route_tables import Container, Framework
 from bearings.code.languages.shared.routes import METHODS
@@ -25,6 +25,14 @@ FRAMEWORKS = (
         verbs={method: method for method in METHODS},
         path="Path",
         application="ApplicationPath",
+    ),
+    Framework(
+        name="micronaut",
+        signs=(b"io.micronaut.http",),
+        prefix="Controller",
+        verbs={method.title(): method for method in METHODS},
+        keys=frozenset({"", "value", "uri", "uris"}),
+        client="Client",
     ),
 )
 

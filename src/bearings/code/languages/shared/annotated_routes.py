@@ -33,6 +33,9 @@ _CALLABLE: Final = frozenset({Symbols.METHOD, Symbols.FUNCTION})
 _WORD: Final = re.compile(r"\w+")
 _STRING: Final = re.compile(r"""["']([^"']*)["']""")
 _IN_COMMENT: Final = re.compile(r"@(?:\w+\\)*(?P<name>Route)\((?P<given>[^(){}]*(?:\{[^{}]*\}[^(){}]*)*)\)")
+_QUERY: Final = re.compile(r"\{[?&#][^{}]*\}")
+_PART: Final = re.compile(r"\{/(\w+)\*?\}")
+"""In a URI template (RFC 6570): a query or fragment, and a part of the path that may be missing."""
 _METHODS_IN_COMMENT: Final = re.compile(r"methods\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 
 
@@ -96,7 +99,8 @@ class Annotated:
 
     def _paths(self, attribute: Attribute) -> list[str]:
         given = [one.value for one in attribute.arguments if one.key in self._framework.keys]
-        return [text for value in given for text in self._literals.texts(value)]
+        texts = [text for value in given for text in self._literals.texts(value)]
+        return [_PART.sub(r"/{\1}", _QUERY.sub("", text)) for text in texts]
 
     def _route(self, attribute: Attribute) -> _Route:
         framework = self._framework

@@ -179,6 +179,22 @@ def test_what_packages_give_is_found_among_the_sources(tmp_path):
     assert not any(folder.path.startswith("examples") for folder in found.architecture)
 
 
+def test_where_programs_of_classes_begin_is_told(tmp_path):
+    files = {
+        "app/App.java": "class App {\n public static void main(String[] args) { main(1); }\n void main(int n) {}\n}",
+        "app/Run.cs": "class Run {\n static async Task<int> Main() { return 0; }\n void Main(int n) {}\n}",
+        "web/Program.cs": "class Program { static void Main() { } }",
+        "web/public/index.php": "<?php run();",
+    }
+    found = context(snapshot_of(tmp_path, files), frozenset())
+    assert {entry.element: entry.why for entry in found.entry_points} == {
+        "app/App.java#App.main:2": "is called main",
+        "app/Run.cs#Run.Main:2": "is called main",
+        "web/Program.cs": "is run first",
+        "web/public/index.php": "is what a web server loads",
+    }
+
+
 def test_a_type_matters_by_who_names_it_elsewhere_and_not_by_its_members(tmp_path):
     files = {
         "a.ts": "export interface Wide { "

@@ -184,6 +184,8 @@ class LanguageSpec:
     """Names of files that declare the packages below them as installable."""
     program: str = ""
     """A regular expression for a manifest of a program: no other project uses what it holds."""
+    main_method: str = ""
+    """A regular expression for the signature of a method at which a program begins."""
     import_settings: str = ""
     """A regular expression for names of files that configure how imports resolve."""
     paths_sharing_names: str = ""

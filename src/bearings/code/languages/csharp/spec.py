@@ -38,6 +38,7 @@ SPEC = LanguageSpec(
     hooks=r"""(?x)(?:Main|ToString|Equals|GetHashCode|CompareTo|Dispose\w*|Deconstruct|Add|Get(?:Async)?Enumerator|GetAwaiter
         |MoveNext|Clone|TryParse|BindAsync|Invoke(?:Async)?|Configure\w*|Create\w*HostBuilder|On[A-Z]\w*|ShouldSerialize\w+
         |Reset\w*|Awake|Start|extension|(?:Fixed|Late)?Update|this|\W.*)$""",
+    main_method=r".*\bstatic\b.* Main\(",
     found_by_name=r"\w+(?:Controller|ViewComponent)$",
     library_packages=r"System(?:\.|$)",
     hook_head=r"[\w ]*\b(?:override|partial|extern)\b",

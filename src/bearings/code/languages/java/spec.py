@@ -39,6 +39,7 @@ SPEC = LanguageSpec(
     environment=environment("System.getenv"),
     hooks=r"""(?x)(?:main|premain|agentmain|finalize|readObject|writeObject|readObjectNoData|readResolve|writeReplace
         |serialVersionUID|serialPersistentFields)$""",
+    main_method=r".*\bstatic\b.* void main\(String",
     idioms=lazy_value("java.visitor:IDIOMS"),
     measuring=lazy_value("shared.metrics:ALL_NEST"),
     reserved=frozenset(

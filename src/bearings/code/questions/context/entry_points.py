@@ -1,10 +1,12 @@
 """Entry points of a project: commands, package exports, scripts, endpoints."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.names import is_aside
@@ -24,8 +26,10 @@ _FIRST = {
     "__main__.py": "is run by python -m",
     "main.ts": "is run first",
     "main.tsx": "is run first",
+    "Program.cs": "is run first",
+    "public/index.php": "is what a web server loads",
 }
-"""File names with a conventional role."""
+"""Ends of paths with a conventional role."""
 
 
 def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
@@ -46,12 +50,16 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
 def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
     """Files that are run, the outermost first."""
     for path in sorted(facts, key=lambda path: (path.count("/"), path)):
-        why = _FIRST.get(path.rpartition("/")[2])
+        why = next((why for end, why in _FIRST.items() if f"/{path}".endswith(f"/{end}")), "")
         if why:
             yield path, why
+        spec = spec_of(path)
+        main = re.compile(spec.main_method) if spec is not None and spec.main_method and not why else None
         for symbol in facts[path].symbols[1:]:
             if symbol.parent == path and symbol.name in _NAMED and symbol.kind is SymbolKind.FUNCTION:
                 yield symbol.id, _NAMED[symbol.name]
+            elif main is not None and symbol.kind is SymbolKind.METHOD and main.match(symbol.signature):
+                yield symbol.id, _NAMED["main"]
 
 
 def _endpoints(graph: Graph, facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:

@@ -179,6 +179,15 @@ def test_what_packages_give_is_found_among_the_sources(tmp_path):
     assert not any(folder.path.startswith("examples") for folder in found.architecture)
 
 
+def test_a_part_that_sends_requests_uses_the_one_that_answers_them(tmp_path):
+    files = {
+        "api/routes.js": "import express from 'express'\nconst app = express()\napp.get('/carts', (q, r) => {})\n",
+        "web/carts.ts": "import axios from 'axios'\nconst http = axios.create({})\nhttp.get('/shop/carts')\n",
+    }
+    parts = {part.path: part.uses for part in context(snapshot_of(tmp_path, files), frozenset()).architecture}
+    assert parts == {"api/": (), "web/": ("api/ (1)",)}
+
+
 def test_where_programs_of_classes_begin_is_told(tmp_path):
     files = {
         "app/App.java": "class App {\n public static void main(String[] args) { main(1); }\n void main(int n) {}\n}",

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from itertools import chain
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import EdgeKind
 from bearings.code.project.names import is_aside
 from bearings.code.questions.context.answer import Folder
 from bearings.code.search.capabilities import is_loaded_whole
@@ -30,7 +32,10 @@ def architecture(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Fo
     for path in own:
         elements[part_of[path]] += len(facts[path].symbols) - 1
     uses: dict[str, Counter[str]] = {}
-    for edge in written_edges(snapshot.graph.resolution.edges):
+    edges = snapshot.graph.resolution.edges
+    # The end of a URL tells the part that answers, also where a base URL leaves the endpoint a guess.
+    requests = (edge for edge in edges if edge.kind is EdgeKind.REQUEST and edge.is_guess)
+    for edge in chain(written_edges(edges), requests):
         here, there = part_of.get(edge.file), part_of.get(edge.target.partition("#")[0])
         if here is not None and there is not None and here != there:
             uses.setdefault(here, Counter())[there] += 1

@@ -425,6 +425,13 @@ def test_rules_with_more_stars_than_people_write_are_passed_over(tmp_path: Path)
         ("examples/shop/src/main.rs", True),
         ("src/templates/page.py", True),
         ("src/main/resources/templates/page.html", True),
+        ("resources/scripts/index.tsx", False),
+        ("src/main/resources/static/scripts/app.js", False),
+        ("src/components/docs/Page.vue", False),
+        ("pages/docs/index.js", False),
+        ("src/docs/mocks/page.ts", True),
+        ("docs/src/page.ts", True),
+        ("scripts/release.ts", True),
     ],
 )
 def test_a_folder_of_examples_is_none_inside_a_package(path, expected):

@@ -222,6 +222,10 @@ class LanguageSpec:
     """A regular expression for folders below which a folder's name is part of a package: one called `example` holds
     the project's own code there, as in `src/main/java/com/example`. Empty: no folder is known to be one.
     """
+    source_roots: str = ""
+    """A regular expression for folders below which `docs`, `scripts`, `demo` and the like are parts of the program, but
+    not `mocks` and `fixtures`: `src/pages/docs`, `resources/scripts`.
+    """
     private_folders: frozenset[str] = frozenset()
     """Names of folders whose symbols other projects can't import."""
 

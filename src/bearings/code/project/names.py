@@ -23,10 +23,14 @@ _PACKAGE_NAMES = ("build", "coverage", "dist")
 QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 """Directories that are skipped without a report, because they never hold sources."""
 
-_FOLDERS_ASIDE = (
-    r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|(?:__)?fixtures(?:__)?|mocks"
-    r"|__mocks__|scripts|test[-_]?(?i:data|files|helpers?|lib|support|tsd|utils?|workspace)|[^/]*-tests|stories|templates)/"
+_SHOWING = re.compile(
+    r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|scripts|templates)/"
 )
+_TESTING = re.compile(
+    r"(?:^|/)(?:(?:__)?fixtures(?:__)?|mocks|__mocks__|stories"
+    r"|test[-_]?(?i:data|files|helpers?|lib|support|tsd|utils?|workspace)|[^/]*-tests)/"
+)
+"""Folders beside the code: what shows or runs it, which may also be a part of a program, and what tests it."""
 
 
 def _any(patterns: Iterable[str]) -> str:
@@ -34,7 +38,6 @@ def _any(patterns: Iterable[str]) -> str:
     return "|".join(dict.fromkeys(filter(None, patterns)))
 
 
-_IS_BESIDE = re.compile(_FOLDERS_ASIDE)
 _TOOLING = re.compile(_any(spec.tooling_paths for spec in SPECS.values()))
 _MINIFIED = re.compile(f"(?:{_any(spec.minified for spec in SPECS.values())})$")
 _WRITTEN = re.compile(r"(?<!\.d)\.(?:[cm]?tsx?|vue|svelte)$")
@@ -48,9 +51,15 @@ _INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 def is_aside(path: str) -> bool:
     """Whether the file is beside the project's own code: examples, benchmarks, scripts, settings of tools."""
     spec = spec_of(path)
-    root = re.search(rf"(?:^|/)(?:{spec.package_roots})/", path) if spec is not None and spec.package_roots else None
-    folders = path if root is None else path[: root.end()]
-    return _IS_BESIDE.search(folders) is not None or _TOOLING.search(path) is not None
+    folders = _up_to(spec.package_roots, path) if spec is not None else path
+    outer = _up_to(spec.source_roots, folders) if spec is not None else path
+    return any((_SHOWING.search(outer), _TESTING.search(folders), _TOOLING.search(path)))
+
+
+def _up_to(roots: str, path: str) -> str:
+    """A path up to the first of some folders, or whole."""
+    root = re.search(rf"(?:^|/)(?:{roots})/", path) if roots else None
+    return path if root is None else path[: root.end()]
 
 
 def is_manifest(path: str) -> bool:

@@ -45,6 +45,7 @@ def _spec(
         import_settings=_SETTINGS,
         paths_sharing_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",
         minified=r"\.min\.[cm]?js",
+        source_roots="src|app|pages|components|resources|assets|static",
         tooling_paths=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
         test_paths=r"\.(?:test|spec)(?:-d)?\.[cm]?[jt]sx?$",
         tests_loading=lazy_call("ecmascript.running:loading"),

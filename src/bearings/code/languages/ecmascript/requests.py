@@ -5,10 +5,12 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from bearings.code.expressions import last_name, root_of
+from bearings.code.expressions import Expression, last_name, root_of
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, verb_of
+from bearings.code.languages.ecmascript.names import FUNCTIONS, unwrapped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Symbols
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.requests import HOLE, add_request
 from bearings.code.languages.shared.routes import METHODS, Candidate
@@ -51,14 +53,18 @@ _RELATIVE = re.compile(r"[\w-]+/")
 _BASE = re.compile(r"(?i)(?:url|uri|base)$")
 """The end of the names of base URLs."""
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
-_CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
+_CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|requests?|api)$")
 """Names of objects that are taken for clients."""
 _CLIENT = "client"
 """The end of the names of objects that surely are clients."""
 _INJECTED = "@angular/core.inject()"
 """The origin of `http = inject(HttpClient)`."""
 _STRINGS = frozenset({"string", "template_string", "binary_expression"})
+_NAMING = frozenset({"identifier", "member_expression", "call_expression"})
 _DEEPEST = 5
+_NESTED = 2
+_MOST_PARTS = 30
+"""The most template strings in each other, and parts of one."""
 
 
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
@@ -103,10 +109,28 @@ def _url_and_options(builder: Builder, call: Candidate) -> tuple[Node | None, No
     if call.verb not in _VERBS and call.verb not in CANDIDATES:
         return None, None
     given = call.arguments()
-    first, options = given[0] if given else None, given[1] if len(given) > 1 else None
-    if first is not None and first.type == "object" and call.verb not in _VERBS:
-        first, options = property_of(first, builder, "url", "path"), first
-    return (first if first is not None and first.type in _STRINGS else None), options
+    url, options = given[0] if given else None, given[1] if len(given) > 1 else None
+    if url is not None and url.type == "object" and call.verb not in _VERBS:
+        url, options = property_of(url, builder, "url", "path"), url
+    if url is not None and url.type in _NAMING and (call.receiver is None or _is_conventional(call.receiver)):
+        url = _named(builder, url)
+    return (url if url is not None and url.type in _STRINGS else None), options
+
+
+def _named(builder: Builder, node: Node | None, depth: int = 0) -> Node | None:
+    """Return what a name stands for in its file, `URL`, `urls.all` or `urls.one(id)`; a node that is no name itself."""
+    node = unwrapped(node)
+    if node is None or node.type not in _NAMING or depth > _DEEPEST:
+        return node
+    if node.type == "identifier":
+        return _named(builder, builder.constants.value(node), depth + 1)
+    inner = _named(builder, node.child_by_field_name("object") or node.child_by_field_name("function"), depth + 1)
+    if inner is None or node.type == "member_expression":
+        key = node.child_by_field_name("property")
+        found = property_of(inner, builder, builder.text(key)) if key is not None else None
+    else:
+        found = inner.child_by_field_name("body") if inner.type in FUNCTIONS else None
+    return _named(builder, found, depth + 1)
 
 
 def _sends(origins: Origins, call: Candidate) -> bool | None:
@@ -124,11 +148,22 @@ def _sends(origins: Origins, call: Candidate) -> bool | None:
         return None
     if call.verb == "fetch" and call.receiver in ("window", "globalThis", "self"):
         return True
-    name = last_name(call.receiver) or (root_of(call.receiver) if type(root_of(call.receiver)) is str else "")
+    name = _last_of(call.receiver)
     is_app = call.verb == "inject" and name in ("app", "server", "fastify")
-    if not is_app and not _CONVENTIONAL.search(str(name)):
+    if not is_app and not _is_conventional(call.receiver):
         return None
-    return str(name).lower().endswith(_CLIENT) or (origin == _INJECTED and str(name).lower().endswith("http"))
+    return name.lower().endswith(_CLIENT) or (origin == _INJECTED and name.lower().endswith("http"))
+
+
+def _last_of(receiver: Expression) -> str:
+    """Return the last name of a receiver, or its first."""
+    root = root_of(receiver)
+    return last_name(receiver) or (root if type(root) is str else "")
+
+
+def _is_conventional(receiver: Expression) -> bool:
+    """Whether a receiver is called like a client."""
+    return _CONVENTIONAL.search(_last_of(receiver)) is not None
 
 
 def _method(builder: Builder, options: Node | None) -> str:
@@ -145,19 +180,25 @@ def _method(builder: Builder, options: Node | None) -> str:
 
 
 def _url(builder: Builder, node: Node, depth: int = 0) -> str:
-    """Return the text of a URL, with HOLE for each expression in it."""
+    """Return the text of a URL, with HOLE for each expression in it that names no string of the file."""
     if node.type == "string":
         return builder.text(node)[1:-1]
     if node.type == "template_string":
-        parts = (
-            _hole(builder, child, "}") if child.type == "template_substitution" else builder.text(child)
-            for child in node.named_children
-        )
-        return "".join(parts)
+        return "".join(_part(builder, child, depth) for child in node.named_children[:_MOST_PARTS])
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or depth > _DEEPEST:
         return _hole(builder, node)
     return _url(builder, left, depth + 1) + _url(builder, right, depth + 1)
+
+
+def _part(builder: Builder, part: Node, depth: int) -> str:
+    """Return a part of a template string."""
+    if part.type != "template_substitution":
+        return builder.text(part)
+    inner = _named(builder, first(part)) if depth < _NESTED else None
+    return (
+        _url(builder, inner, depth + 1) if inner is not None and inner.type in _STRINGS else _hole(builder, part, "}")
+    )
 
 
 def _hole(builder: Builder, node: Node, closing: str = "") -> str:

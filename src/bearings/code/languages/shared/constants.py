@@ -1,5 +1,6 @@
 """The values that a file gives the names in its blocks: `const PREFIX = "/api"`, `PREFIX = "/api"`."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
@@ -20,6 +21,7 @@ _FIELDS = {
 }  # fmt: skip
 _WRAPPERS = frozenset({"as_expression", "satisfies_expression", "parenthesized_expression"})
 _LIST = "expression_list"
+_WORD = re.compile(rb"[\w$]+")
 _LONGEST = 500
 """The most characters of a constant's text."""
 _DEEPEST = 5
@@ -37,10 +39,21 @@ class Constants:
         self._depth = 0
 
     def value(self, name: Node) -> Node | None:
-        """Return the value of a name in the nearest block around it that declares it; None without one."""
-        text, blocks = name.text or b"", (block for block in above(name) if block.type in _BLOCKS)
-        found = (self._declared(block).get(text) for block in blocks)
-        return next((each for each in found if each is not None), None)
+        """Return the value of a name in the nearest block around it that declares it; None without one.
+
+        None also for a parameter's name.
+        """
+        text = name.text or b""
+        for node in above(name):
+            if node.type in _BLOCKS:
+                found = self._declared(node).get(text)
+                if found is not None:
+                    return found
+            elif (given := node.child_by_field_name("parameters")) is not None and text in _WORD.findall(
+                given.text or b""
+            ):
+                return None
+        return None
 
     def string(self, node: Node | None) -> Node | None:
         """Return a node that is a string or a sum of some, or the one that it names; None for others."""

@@ -194,6 +194,8 @@ def test_where_programs_of_classes_begin_is_told(tmp_path):
         "app/Run.cs": "class Run {\n static async Task<int> Main() { return 0; }\n void Main(int n) {}\n}",
         "web/Program.cs": "class Program { static void Main() { } }",
         "web/public/index.php": "<?php run();",
+        "index.php": "<?php run();",
+        "lang/en/index.php": "<?php return [];",
     }
     found = context(snapshot_of(tmp_path, files), frozenset())
     assert {entry.element: entry.why for entry in found.entry_points} == {
@@ -201,6 +203,7 @@ def test_where_programs_of_classes_begin_is_told(tmp_path):
         "app/Run.cs#Run.Main:2": "is called main",
         "web/Program.cs": "is run first",
         "web/public/index.php": "is what a web server loads",
+        "index.php": "is what a web server loads",
     }
 
 

@@ -30,6 +30,8 @@ _FIRST = {
     "public/index.php": "is what a web server loads",
 }
 """Ends of paths with a conventional role."""
+_AT_ROOT = {"index.php": "is what a web server loads"}
+"""Paths with such a role, which files of these names don't have in folders: texts in a language, say."""
 
 
 def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
@@ -50,7 +52,8 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
 def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
     """Files that are run, the outermost first."""
     for path in sorted(facts, key=lambda path: (path.count("/"), path)):
-        why = next((why for end, why in _FIRST.items() if f"/{path}".endswith(f"/{end}")), "")
+        by_end = (why for end, why in _FIRST.items() if f"/{path}".endswith(f"/{end}"))
+        why = _AT_ROOT.get(path) or next(by_end, "")
         if why:
             yield path, why
         spec = spec_of(path)

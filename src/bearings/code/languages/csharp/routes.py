@@ -10,12 +10,13 @@ _TITLES = {method.title(): method for method in METHODS}
 FRAMEWORKS = (
     Framework(
         name="aspnet",
-        signs=(b"Route(", b"[Http", b".Map"),
+        signs=(b"Route(", b"[Http", b".Map", b": Controller"),
         prefix="Route",
         verbs={f"Http{title}": method for title, method in _TITLES.items()},
         path="Route",
         keys=frozenset({"", "template"}),
         has_tokens=True,
+        conventional="Controller",
         inherits=True,
         calls={**{f"Map{title}": method for title, method in _TITLES.items()}, "MapMethods": ""},
         listed=1,

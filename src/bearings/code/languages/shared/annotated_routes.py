@@ -21,7 +21,7 @@ from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
 from bearings.code.languages.shared.route_tables import Framework
 from bearings.code.languages.shared.routes import ANY, joined, place, register
-from bearings.code.type_expressions import TypeExpression, TypeReference
+from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
 _AREA: Final = "Area"
 _ROOTS: Final = ("/", "~/")
@@ -75,15 +75,21 @@ class Annotated:
         routes = [self._route(each) for each in clients or _named(own, framework.prefix)] + self._in_comment(node)
         prefixes = [path for each in routes for path in each.paths]
         area = next((text for each in _named(own, _AREA) for text in self._paths(each)), "")
+        is_conventional = not prefixes and framework.conventional != "" and _above(draft) == framework.conventional
+        by_convention = [f"{'[area]/' if area else ''}[controller]/[action]"] if is_conventional else []
         before = len(builder.drafts)
         for method, inner in members:
-            for route in self._routes(inner):
-                whole = [self._filled(path, draft, method, area) for path in self._joined(prefixes, route.paths)]
+            found = self._routes(inner)
+            if is_conventional and not found and _is_action(method):
+                found = [_Route([ANY], [], inner)]
+            for route in found:
+                outer = prefixes if route.paths else prefixes or by_convention
+                whole = [self._filled(path, draft, method, area) for path in self._joined(outer, route.paths)]
                 if clients:
                     self._requests(route, whole, method)
                 elif route.methods:
                     stands_alone = framework.has_tokens and any(path.startswith(_ROOTS) for path in route.paths)
-                    self._add(route, whole, inner, (draft, method), is_held=not prefixes and not stands_alone)
+                    self._add(route, whole, inner, (draft, method), is_held=not outer and not stands_alone)
                 elif method.head is not None and not framework.has_tokens:  # a method that returns a resource
                     self._hold(method, whole, _type_name(method.head.result), "" if prefixes else draft.name)
             if framework.invoked == method.name and len(builder.drafts) == before:
@@ -182,7 +188,7 @@ class Annotated:
     def _inherit(self, draft: Draft, prefixes: Sequence[str], *, has_endpoints: bool) -> None:
         """Give the endpoints of the class above a prefix, or take its prefix; offer one to the classes below."""
         framework, mounts = self._framework, self._builder.mounts
-        above = next((name for base in draft.bases if (name := _base_name(base.value))), "")
+        above = _above(draft)
         if above and (prefixes or has_endpoints or draft.traits & Trait.ABSTRACT):
             self._hold(draft, prefixes or [""], above, draft.name)
         if not framework.inherits:
@@ -200,8 +206,19 @@ def _named(attributes: Sequence[Attribute], name: str) -> list[Attribute]:
     return [each for each in attributes if name and each.name == name]
 
 
+def _above(draft: Draft) -> str:
+    """The name of the first type that a class extends or implements."""
+    return next((name for base in draft.bases if (name := _base_name(base.value))), "")
+
+
 def _base_name(value: Expression) -> str:
     return value.rpartition(".")[2] if type(value) is str else ""
+
+
+def _is_action(method: Draft) -> bool:
+    """Whether a method of a conventional controller answers requests: it is public, and gives a result."""
+    result = method.head.result if method.exported and method.head is not None else None
+    return any(name.endswith("Result") for name in type_names(result))
 
 
 def _type_name(type_: TypeExpression | None) -> str:

@@ -33,6 +33,8 @@ class Framework:
     """Attributes may stand in comments: `@Route("/x", methods={"GET"})`."""
     has_tokens: bool = False
     """`[controller]`, `[action]`, `[area]` stand for names, and a method's path that starts with `/` stands alone."""
+    conventional: str = ""
+    """The class above controllers without a prefix; the path of a method without one is `Controller/action`, then."""
     inherits: bool = False
     """A class without a prefix has that of the class above it."""
     calls: Mapping[str, str] = field(default_factory=dict)

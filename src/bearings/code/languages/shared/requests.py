@@ -10,15 +10,17 @@ HOLE = "{}"
 _URL = re.compile(r"(?:https?:)?//(?P<host>[^/]*)(?P<path>.*)")
 _OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+)?(?::[\d{}]+)?")
 """Hosts that a project serves itself: the machine's own, and names without a dot, as test clients use them."""
+_QUERY = re.compile(r"(?<=[a-z])\{\}$")
+"""An expression right behind a word, at the end: `/carts${search}`."""
 _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST = 500
 
 
 def add_request(builder: Builder, method: str, url: str, line: int, scope: int, *, sure: bool, by: str = "") -> None:
     """Add a request, unless its URL leads to another host or has no literal segment. `by` is as in Request."""
-    path = _path(url)
+    path = _path(_QUERY.sub("", url))
     if path:
-        builder.requests.append(Request(method, path, line, scope, sure, by))
+        builder.requests.append(Request(method, path, line, scope, sure and not _QUERY.search(url), by))
 
 
 def _path(url: str) -> str:

@@ -2,9 +2,9 @@
 
     fetch("/api/carts/1")      leads to `@app.get("/api/carts/{id}")`, in whatever file and language that is
 
-A request leads to the endpoint whose path equals it in most literal segments, and to none if several fit equally. The
-edge is strong if the whole path is literal and is the endpoint's whole path, else a guess: the prefix of a router from
-another file, a base URL or a segment isn't known.
+A request leads to the endpoint whose path equals it in most literal segments, and to none if several fit equally, but
+to methods of one controller that answer by what is sent. The edge is strong if the whole path is literal and is the
+endpoint's whole path, else a guess: the prefix of a router from another file, a base URL or a segment isn't known.
 """
 
 import re
@@ -34,7 +34,7 @@ from bearings.code.resolve.referent import MODULE, PACKAGE
 from bearings.code.resolve.referents import CALLABLE
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.strategy import Completion, ProjectTable
-from bearings.code.symbol_keys import keys_of
+from bearings.code.symbol_keys import MARK, keys_of
 
 _ENDPOINTS = "/.endpoints/"
 """The cell of all endpoints. Files with requests depend on it; few files have some."""
@@ -56,6 +56,10 @@ _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
 _CASELESS = frozenset({"aspnet"})
 """Frameworks whose paths may be in upper or lower case."""
+_VARYING = frozenset({"aspnet", "jaxrs", "micronaut", "spring"})
+"""Frameworks in which several methods may answer one path, by what is sent."""
+_MOST_VARIANTS = 4
+"""The most such methods of a path."""
 _LONGEST_BASE = 3
 """The most segments of a base URL, which a client may have if a request is not sure."""
 _MOST_MOUNTED = 20_000
@@ -165,9 +169,8 @@ class Requests(Completion):
         facts = self._facts[file]
         edges: dict[tuple[str, str, int], Edge] = {}
         for request in facts.requests:
-            match = self._match(request)
-            if match is not None:
-                target, sure = match
+            targets, sure = self._match(request)
+            for target in targets:
                 source = facts.symbols[facts.scopes[request.scope].symbol].id
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 reason = "URL" if not request.path.startswith(NAMED_URL) else "name of a URL"
@@ -207,10 +210,11 @@ class Requests(Completion):
         keys = [*found] if len(found) == 1 else near
         return (keys[0], not application or keys == near) if len(keys) == 1 else None
 
-    def _match(self, request: Request) -> tuple[str, bool] | None:
-        """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
+    def _match(self, request: Request) -> tuple[list[str], bool]:
+        """The key of the endpoint that fits best, and whether that is sure; of several, those of one path in a file."""
         if request.path.startswith(NAMED_URL):
-            return self._named(request.path.removeprefix(NAMED_URL))
+            found = self._named(request.path.removeprefix(NAMED_URL))
+            return ([found[0]], found[1]) if found is not None else ([], False)
         parts = [part for part in request.path.split("/") if part]
         is_whole = request.path.startswith("/")
         self._read_paths()
@@ -224,9 +228,12 @@ class Requests(Completion):
             if rank is not None and (best is None or rank >= best):
                 fitting = [*(fitting if rank == best else ()), endpoint]
                 best = rank
-        if best is None or len({path.key for path in fitting}) != 1:
-            return None
-        return fitting[0].key, best.is_whole and request.sure and _UNKNOWN_SEGMENT not in parts
+        keys = list(dict.fromkeys(path.key for path in fitting))
+        if best is None or len(keys) > 1:
+            named = {tuple(path.key.split(MARK)[:2]) for path in fitting}  # by file, method and path
+            is_one = len(named) == 1 and fitting[0].framework in _VARYING and len(keys) <= _MOST_VARIANTS
+            return (keys if is_one else []), False
+        return keys, best.is_whole and request.sure and _UNKNOWN_SEGMENT not in parts
 
     def _read_paths(self) -> Mounts:
         """Read the whole paths of all endpoints, once, and return the mounts that they follow from."""

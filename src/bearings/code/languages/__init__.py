@@ -21,7 +21,7 @@ from bearings.code.languages.spec import LanguageSpec
 from bearings.code.languages.swift.spec import SPEC as _SWIFT
 from bearings.code.models import Language
 
-EXTRACTOR_VERSION = 105
+EXTRACTOR_VERSION = 106
 """Increased with every change to the extracted facts: stored facts of another version are stale."""
 
 _DECLARED = (

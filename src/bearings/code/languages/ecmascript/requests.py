@@ -48,8 +48,11 @@ _CLIENTS = re.compile(
 )
 _BASED = re.compile(r"\.(?:create|extend|defaults)\(")
 """Functions that make a client, which may have a base URL."""
-_RELATIVE = re.compile(r"[\w-]+/")
-"""The start of a URL that a client puts behind its base URL."""
+_FOLDER = re.compile(r"[\w-]+/")
+_RELATIVE = re.compile(r"[\w-]+(?:[/?]|$)")
+"""The start of a URL that a client puts behind its base URL; a word alone may be a key, `client.get("total")`."""
+_HTTP = re.compile(r"(?i)(?:http|axios|api)$")
+"""Names of clients that have no keys."""
 _BASE = re.compile(r"(?i)(?:url|uri|base)$")
 """The end of the names of base URLs."""
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
@@ -84,7 +87,7 @@ def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
         if sure is not None:
             method = _VERBS.get(call.verb) or _method(builder, options)
             text = _url(builder, url)
-            if call.receiver is not None and _RELATIVE.match(text):
+            if call.receiver is not None and (_RELATIVE if _is_http(call.receiver) else _FOLDER).match(text):
                 text = f"{HOLE}/{text}"
             add_request(builder, method, text, builder.line(call.node), call.scope, sure=sure)
 
@@ -162,8 +165,13 @@ def _last_of(receiver: Expression) -> str:
 
 
 def _is_conventional(receiver: Expression) -> bool:
-    """Whether a receiver is called like a client."""
-    return _CONVENTIONAL.search(_last_of(receiver)) is not None
+    """Whether a receiver is called like a client, or is in one: `http.silently.post(url)`."""
+    return _CONVENTIONAL.search(_last_of(receiver)) is not None or _is_http(receiver)
+
+
+def _is_http(receiver: Expression) -> bool:
+    root = root_of(receiver)
+    return any(type(name) is str and _HTTP.search(name) is not None for name in (_last_of(receiver), root))
 
 
 def _method(builder: Builder, options: Node | None) -> str:

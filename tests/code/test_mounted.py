@@ -76,6 +76,15 @@ async def test_a_request_by_a_whole_path_finds_the_endpoint_and_its_handler(serv
     assert reply.elements[0].why == "the endpoint, mounted as /api/users/:id, /old/:id"
 
 
+async def test_a_request_that_may_lead_elsewhere_is_among_the_uses_of_an_endpoint(service, shop):
+    write(shop, {"web.js": "export const one = (api, id) => api.get(`/users/${id}`);\n"})
+    reply = await service.reply_to(str(shop), Explore(question="GET /api/users/42"))
+    assert (
+        "web.js:1 [in one, guessed] export const one = (api, id) => api.get(`/users/${id}`);"
+        in reply.elements[0].used_by
+    )
+
+
 async def test_a_request_below_another_prefix_finds_none(service, shop):
     reply = await service.reply_to(str(shop), Explore(question="GET /api/carts/42"))
     assert SHOW not in [found.element for found in reply.elements]

@@ -276,9 +276,10 @@ def _excerpt(chosen: Excerpt, room: int) -> tuple[list[str], int]:
 
 
 def _line(spot: Spot) -> str:
-    """`path:line [in element] source`, in grep's format."""
-    inside = f" [in {path_line(spot.inside)}]" if spot.inside else ""
-    return f"{path_line(spot.file)}:{spot.line}{inside} {shortened(spot.text)}".rstrip()
+    """`path:line [in element, guessed] source`, in grep's format."""
+    notes = [f"in {path_line(spot.inside)}" if spot.inside else "", "guessed" if spot.guessed else ""]
+    marks = ", ".join(filter(None, notes))
+    return f"{path_line(spot.file)}:{spot.line}{f' [{marks}]' if marks else ''} {shortened(spot.text)}".rstrip()
 
 
 def _next(explored: Explored, shown: int) -> list[NextCall]:

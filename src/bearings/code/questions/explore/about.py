@@ -15,7 +15,7 @@ from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.cases import is_case
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, constructions, with_members
-from bearings.code.search.reach import BEHAVIOUR, users, without_guesses
+from bearings.code.search.reach import BEHAVIOUR, users
 
 _CONSTRUCTIONS = frozenset({EdgeKind.NEW})
 """Kinds of uses of a class that call its constructor."""
@@ -158,11 +158,13 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
 
 
 def _without_guesses_if_resolved(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
-    """Edges that are no guesses; all edges if the target's language has only guesses."""
-    return edges if lacks(target.partition("#")[0], Capability.EDGES) else without_guesses(edges)
+    """Edges that are no guesses, and requests; all edges if the target's language has only guesses."""
+    has_guesses = lacks(target.partition("#")[0], Capability.EDGES)
+    return (edge for edge in edges if has_guesses or edge.kind is EdgeKind.REQUEST or not edge.is_guess)
 
 
 def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:
     source = snapshot.graph.symbols.get(edge.source)
     inside = source.qualified_name if source is not None and source.kind is not SymbolKind.MODULE else ""
-    return Spot(file=edge.file, line=edge.line, inside=inside, text=lines.at(edge.file, edge.line))
+    text = lines.at(edge.file, edge.line)
+    return Spot(file=edge.file, line=edge.line, inside=inside, text=text, guessed=edge.is_guess)

@@ -13,13 +13,17 @@ Form = Literal["trace", "element", "route", "commit", "words"]
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a file; `inside` is the qualified name of the innermost element around it, empty for none."""
+    """A line of a file; `inside` is the qualified name of the innermost element around it, empty for none.
+
+    `guessed`: a request that may lead elsewhere.
+    """
 
     file: str
     line: int
     inside: str
     text: str
     where: Where = "code"
+    guessed: bool = False
 
 
 class Excerpt(msgspec.Struct, frozen=True, kw_only=True):

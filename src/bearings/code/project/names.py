@@ -30,7 +30,7 @@ _TESTING = re.compile(
     r"(?:^|/)(?:(?:__)?fixtures(?:__)?|mocks|__mocks__|stories"
     r"|test[-_]?(?i:data|files|helpers?|lib|support|tsd|utils?|workspace)|[^/]*-tests)/"
 )
-"""Folders beside the code: what shows or runs it, which may also be a part of a program, and what tests it."""
+"""Folders beside the code: of what shows or runs it, whose names a program may also give its parts, and of tests."""
 
 
 def _any(patterns: Iterable[str]) -> str:

@@ -291,10 +291,8 @@ class _Reading:
         if len(file.text) > self._left:
             self.is_whole = self.is_whole and not (name and has_rules)
             return ["source"] * len(hits)
-        from bearings.code.syntax_trees import (  # loads grammars, which most questions don't need
-            occurrences_of,
-            regions_of,
-        )
+        # It loads grammars, which most questions don't need.
+        from bearings.code.syntax_trees import occurrences_of, regions_of
 
         self._left -= len(file.text)
         text = file.text.encode("utf-8", "replace")

@@ -48,8 +48,8 @@ _CLIENTS = re.compile(
 )
 _BASED = re.compile(r"\.(?:create|extend|defaults)\(")
 """Functions that make a client, which may have a base URL."""
-_FOLDER = re.compile(r"[\w-]+/")
-_RELATIVE = re.compile(r"[\w-]+(?:[/?]|$)")
+_RELATIVE = re.compile(r"[\w-]+/")
+_RELATIVE_OR_WORD = re.compile(r"[\w-]+(?:[/?]|$)")
 """The start of a URL that a client puts behind its base URL; a word alone may be a key, `client.get("total")`."""
 _HTTP = re.compile(r"(?i)(?:http|axios|api)$")
 """Names of clients that have no keys."""
@@ -87,7 +87,7 @@ def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
         if sure is not None:
             method = _VERBS.get(call.verb) or _method(builder, options)
             text = _url(builder, url)
-            if call.receiver is not None and (_RELATIVE if _is_http(call.receiver) else _FOLDER).match(text):
+            if call.receiver is not None and (_RELATIVE_OR_WORD if _is_http(call.receiver) else _RELATIVE).match(text):
                 text = f"{HOLE}/{text}"
             add_request(builder, method, text, builder.line(call.node), call.scope, sure=sure)
 
@@ -159,7 +159,7 @@ def _sends(origins: Origins, call: Candidate) -> bool | None:
 
 
 def _last_of(receiver: Expression) -> str:
-    """Return the last name of a receiver, or its first."""
+    """Return the last name of a receiver; its first if it does not end in a name."""
     root = root_of(receiver)
     return last_name(receiver) or (root if type(root) is str else "")
 
@@ -170,6 +170,7 @@ def _is_conventional(receiver: Expression) -> bool:
 
 
 def _is_http(receiver: Expression) -> bool:
+    """Whether the last name of a receiver, or its first, is that of a client without keys."""
     root = root_of(receiver)
     return any(type(name) is str and _HTTP.search(name) is not None for name in (_last_of(receiver), root))
 
@@ -188,7 +189,7 @@ def _method(builder: Builder, options: Node | None) -> str:
 
 
 def _url(builder: Builder, node: Node, depth: int = 0) -> str:
-    """Return the text of a URL, with HOLE for each expression in it that names no string of the file."""
+    """Return the text of a URL, with HOLE for each expression in it. Names in template strings are read, see _named."""
     if node.type == "string":
         return builder.text(node)[1:-1]
     if node.type == "template_string":
@@ -200,13 +201,13 @@ def _url(builder: Builder, node: Node, depth: int = 0) -> str:
 
 
 def _part(builder: Builder, part: Node, depth: int) -> str:
-    """Return a part of a template string."""
+    """Return a part of a template string: as it is written, the string that an expression names, or HOLE."""
     if part.type != "template_substitution":
         return builder.text(part)
     inner = _named(builder, first(part)) if depth < _NESTED else None
-    return (
-        _url(builder, inner, depth + 1) if inner is not None and inner.type in _STRINGS else _hole(builder, part, "}")
-    )
+    if inner is None or inner.type not in _STRINGS:
+        return _hole(builder, part, "}")
+    return _url(builder, inner, depth + 1)
 
 
 def _hole(builder: Builder, node: Node, closing: str = "") -> str:

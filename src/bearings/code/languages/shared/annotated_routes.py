@@ -33,8 +33,8 @@ _CALLABLE: Final = frozenset({Symbols.METHOD, Symbols.FUNCTION})
 _WORD: Final = re.compile(r"\w+")
 _STRING: Final = re.compile(r"""["']([^"']*)["']""")
 _IN_COMMENT: Final = re.compile(r"@(?:\w+\\)*(?P<name>Route)\((?P<given>[^(){}]*(?:\{[^{}]*\}[^(){}]*)*)\)")
-_QUERY: Final = re.compile(r"\{[?&#][^{}]*\}")
-_PART: Final = re.compile(r"\{/(\w+)\*?\}")
+_TEMPLATE_QUERY: Final = re.compile(r"\{[?&#][^{}]*\}")
+_TEMPLATE_PART: Final = re.compile(r"\{/(\w+)\*?\}")
 """In a URI template (RFC 6570): a query or fragment, and a part of the path that may be missing."""
 _METHODS_IN_COMMENT: Final = re.compile(r"methods\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 
@@ -106,7 +106,7 @@ class Annotated:
     def _paths(self, attribute: Attribute) -> list[str]:
         given = [one.value for one in attribute.arguments if one.key in self._framework.keys]
         texts = [text for value in given for text in self._literals.texts(value)]
-        return [_PART.sub(r"/{\1}", _QUERY.sub("", text)) for text in texts]
+        return [_TEMPLATE_PART.sub(r"/{\1}", _TEMPLATE_QUERY.sub("", text)) for text in texts]
 
     def _route(self, attribute: Attribute) -> _Route:
         framework = self._framework

@@ -41,7 +41,7 @@ class Constants:
     def value(self, name: Node) -> Node | None:
         """Return the value of a name in the nearest block around it that declares it; None without one.
 
-        None also for a parameter's name.
+        A parameter has no value, and hides a constant of its name.
         """
         text = name.text or b""
         for node in above(name):
@@ -49,9 +49,7 @@ class Constants:
                 found = self._declared(node).get(text)
                 if found is not None:
                     return found
-            elif (given := node.child_by_field_name("parameters")) is not None and text in _WORD.findall(
-                given.text or b""
-            ):
+            elif text in _parameters(node):
                 return None
         return None
 
@@ -78,6 +76,12 @@ class Constants:
             pairs = [pair for statement in block.named_children for pair in _declarations(statement)]
             known = self._blocks[block.byte_range] = dict(reversed(pairs))
         return known
+
+
+def _parameters(node: Node) -> list[bytes]:
+    """Return the words in the parameters of a function; none for another node."""
+    parameters = node.child_by_field_name("parameters")
+    return _WORD.findall(parameters.text or b"") if parameters is not None else []
 
 
 def bare(value: Node) -> Node:

@@ -34,7 +34,7 @@ class Framework:
     has_tokens: bool = False
     """`[controller]`, `[action]`, `[area]` stand for names, and a method's path that starts with `/` stands alone."""
     conventional: str = ""
-    """The class above controllers without a prefix; the path of a method without one is `Controller/action`, then."""
+    """The class that controllers extend whose methods have the path `Controller/action` if no attribute gives one."""
     inherits: bool = False
     """A class without a prefix has that of the class above it."""
     calls: Mapping[str, str] = field(default_factory=dict)

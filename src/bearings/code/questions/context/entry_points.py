@@ -31,7 +31,7 @@ _FIRST = {
 }
 """Ends of paths with a conventional role."""
 _AT_ROOT = {"index.php": "is what a web server loads"}
-"""Paths with such a role, which files of these names don't have in folders: texts in a language, say."""
+"""Paths with such a role at the root alone: a folder of texts in a language may have an index.php, too."""
 
 
 def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
@@ -57,11 +57,11 @@ def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
         if why:
             yield path, why
         spec = spec_of(path)
-        main = re.compile(spec.main_method) if spec is not None and spec.main_method and not why else None
+        main = spec.main_method if spec is not None and not why else ""
         for symbol in facts[path].symbols[1:]:
             if symbol.parent == path and symbol.name in _NAMED and symbol.kind is SymbolKind.FUNCTION:
                 yield symbol.id, _NAMED[symbol.name]
-            elif main is not None and symbol.kind is SymbolKind.METHOD and main.match(symbol.signature):
+            elif main and symbol.kind is SymbolKind.METHOD and re.match(main, symbol.signature):
                 yield symbol.id, _NAMED["main"]
 
 

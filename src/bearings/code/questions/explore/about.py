@@ -151,16 +151,16 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[Ed
     edges = {
         (edge.file, edge.line): edge
         for target_id, edges_to in found
-        for edge in _without_guesses_if_resolved(edges_to, target_id)
+        for edge in _edges_to_show(edges_to, target_id)
         if len(members) == 1 or edge.source not in members
     }
     return sorted(edges.values(), key=lambda edge: (edge.kind not in first, is_test(edge.file), edge.file, edge.line))
 
 
-def _without_guesses_if_resolved(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
+def _edges_to_show(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
     """Edges that are no guesses, and requests; all edges if the target's language has only guesses."""
-    has_guesses = lacks(target.partition("#")[0], Capability.EDGES)
-    return (edge for edge in edges if has_guesses or edge.kind is EdgeKind.REQUEST or not edge.is_guess)
+    only_guesses = lacks(target.partition("#")[0], Capability.EDGES)
+    return (edge for edge in edges if only_guesses or edge.kind is EdgeKind.REQUEST or not edge.is_guess)
 
 
 def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:

@@ -57,9 +57,9 @@ _MOST = 2_000
 _CASELESS = frozenset({"aspnet"})
 """Frameworks whose paths may be in upper or lower case."""
 _VARYING = frozenset({"aspnet", "jaxrs", "micronaut", "spring"})
-"""Frameworks in which several methods may answer one path, by what is sent."""
+"""Frameworks in which several methods of a controller may answer one path, by the type of what a request sends."""
 _MOST_VARIANTS = 4
-"""The most such methods of a path."""
+"""The most methods of a controller that a request leads to."""
 _LONGEST_BASE = 3
 """The most segments of a base URL, which a client may have if a request is not sure."""
 _MOST_MOUNTED = 20_000
@@ -211,7 +211,7 @@ class Requests(Completion):
         return (keys[0], not application or keys == near) if len(keys) == 1 else None
 
     def _match(self, request: Request) -> tuple[list[str], bool]:
-        """The key of the endpoint that fits best, and whether that is sure; of several, those of one path in a file."""
+        """The key of the endpoint that fits best, and whether that is sure; several keys, see _VARYING."""
         if request.path.startswith(NAMED_URL):
             found = self._named(request.path.removeprefix(NAMED_URL))
             return ([found[0]], found[1]) if found is not None else ([], False)
